@@ -155,6 +155,9 @@ def test_a_change_keeps_the_rest_of_a_section() -> None:
     new = changed(run, {"learner": {"rate": 0.5}, "game": {"hand_size": 5}, "slow": None})
     assert new.learner == Learner(0.5, 7) and new.slow is None
     assert new.game == {"num_rounds": 1, "hand_size": 5}
+    assert changed(run, {"learner.rate": 0.5, "learner": {"epochs": 6}}).learner == Learner(0.5, 6)
+    with pytest.raises(ValueError, match=r"unknown setting 'learner.epoch'; did you mean epochs\?"):
+        changed(run, {"learner.epoch": 1})
 
 
 def test_a_subclass_that_overrides_a_default_keeps_help_and_range() -> None:

@@ -118,18 +118,34 @@ def to_plain(settings: Any) -> dict[str, Any]:
 
 
 def changed(settings: SettingsType, plain: Any) -> SettingsType:
-    """These settings with some of them replaced by plain data; nested sections are merged."""
+    """These settings with some of them replaced by plain data; nested sections are merged.
+
+    ``ppo.learning_rate`` names a setting of a section too.
+    """
     if isinstance(plain, Mapping):
-        plain = _merged(to_plain(settings), plain)
+        plain = merged(to_plain(settings), in_sections(plain))
     return from_plain(type(settings), plain)
 
 
-def _merged(now: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:
-    merged = {**now, **plain}
+def merged(now: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain data with some of it replaced by other plain data; nested sections are merged."""
+    found = {**now, **plain}
     for name in now.keys() & plain.keys():
         if isinstance(now[name], Mapping) and isinstance(plain[name], Mapping):
-            merged[name] = _merged(now[name], plain[name])
-    return merged
+            found[name] = merged(now[name], plain[name])
+    return found
+
+
+def in_sections(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain data in sections: ``{"ppo": {"epochs": 3}}`` from ``{"ppo.epochs": 3}``."""
+    found: dict[str, Any] = {}
+    for path, value in plain.items():
+        *sections, name = str(path).split(".")
+        entry = {name: value}
+        for section in reversed(sections):
+            entry = {section: entry}
+        found = merged(found, entry)
+    return found
 
 
 @contextmanager

@@ -310,7 +310,7 @@ def test_a_preset_is_trained_by_its_name_or_its_path(
     result = train(Path(preset), quiet=True)
     assert result.folder.name.startswith("preset-")
     assert recorded(result.folder) == recorded(unbroken)
-    with pytest.raises(ValueError, match="unknown preset 'quik'"):
+    with pytest.raises(ValueError, match=r"unknown preset 'quik'; did you mean quick\?"):
         train("quik")
 
 

@@ -20,7 +20,7 @@ PARTS = "tests.training.own_parts"
         ("--env-runners 2", "--env-runners can only be combined with --rllib: add --rllib"),
         ("--address auto", "--address can only be combined with --rllib: add --rllib"),
         ("--lr 0.1", "use --learning-rate"),
-        ("--preset fast", "unknown preset 'fast'; available: 3_players, 4_players"),
+        ("--preset quik", "unknown preset 'quik'; did you mean quick? available: 3_players"),
         ("--preset STAGED", "unknown agent 'highst'; did you mean highest"),
         ("--resume nowhere", "no run of mindup train in nowhere"),
         ("--resume RUN --timesteps 300", "timesteps must be above 600, which the run has learned"),

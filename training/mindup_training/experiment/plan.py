@@ -4,7 +4,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
@@ -12,7 +11,15 @@ from typing import Any, Self
 
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.agent import make_agent
-from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
+from mindup_env.settings.declaration import (
+    changed,
+    from_plain,
+    in_sections,
+    merged,
+    option,
+    settings,
+    to_plain,
+)
 from mindup_env.settings.plain_file import content_errors_name
 from mindup_training.opponent_mix import parse_share
 from mindup_training.settings import RunSettings
@@ -149,15 +156,11 @@ class _EntryOfFile:
             yield Entry(name, command=self.command or "")
             return
         for values in product(*grid.values()):
-            own_name, given = name, dict(deepcopy(self.settings))
-            for path, value in zip(grid, values, strict=True):
-                *sections, key = path.split(".")
-                section = given
-                for each in sections:
-                    section = section.setdefault(each, {})
-                section[key] = value
+            point = dict(zip(grid, values, strict=True))
+            own_name, given = name, merged(self.settings, in_sections(point))
+            for path, value in point.items():
                 label = "-".join(map(str, value)) if isinstance(value, list) else value
-                own_name += f",{key}={label}"
+                own_name += f",{path.rpartition('.')[2]}={label}"
             if "seed" in given:
                 raise ValueError("cannot set 'seed': --seeds sets it")
             training = read_any_preset(self.preset).changed(given)

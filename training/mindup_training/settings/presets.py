@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_env.agent import find_code
-from mindup_env.settings.checks import check_entries
+from mindup_env.settings.checks import check_entries, suggestion
 from mindup_env.settings.declaration import from_plain
 from mindup_training.own_code import LEARNER
 from mindup_training.settings.run_settings import RunSettings
@@ -61,10 +61,8 @@ def read_any_preset(name: str, default: str = TrainSettings.learner) -> RunSetti
         check_entries("a run", plain, ("settings",), plain)
         return read_settings(plain["settings"], default)
     except FileNotFoundError:
-        raise ValueError(
-            f"unknown preset {name!r}; available: {', '.join(sorted(presets))}, or the path of a "
-            "TOML file"
-        ) from None
+        known = suggestion(name, sorted(presets))
+        raise ValueError(f"unknown preset {name!r}{known}, or the path of a TOML file") from None
     except OSError as error:
         raise ValueError(f"cannot read preset {name}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:

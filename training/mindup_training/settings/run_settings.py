@@ -226,7 +226,10 @@ class RunSettings:
         return from_plain(cls, plain)
 
     def changed(self, plain: Any) -> Self:
-        """These settings with some of them replaced by plain data, as from JSON or TOML."""
+        """These settings with some of them replaced by plain data, as from JSON or TOML.
+
+        ``ppo.learning_rate`` names a setting of a section too.
+        """
         return changed(self, plain)
 
     def _check_changes(self, changes: Mapping[str, Any]) -> None:
