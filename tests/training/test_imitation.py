@@ -154,6 +154,7 @@ def test_the_command_fits_a_policy_and_resumes(
     ("words", "error"),
     [
         ("--imitate DIR --policy-coef 0 --vf-coef 0", "must not both be 0"),
+        ("--imitate DIR --policy-target card-values", "card_values are win probabilities"),
         ("--imitate DIR --bots gredy", "no dataset has the bot 'gredy'; did you mean greedy?"),
     ],
 )

@@ -24,8 +24,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--imitate",
         nargs=argparse.REMAINDER,
         metavar=("DIR", "OPTION"),
-        help="fit a policy to the datasets in these folders: --learner imitation --imitate DIR, "
-        "whose options --learner imitation --help shows",
+        help="fit a policy to the datasets in these folders: --learner imitation --imitate DIR; "
+        "options after it, such as --policy-target, are those of --learner imitation --help",
     )
     add_settings(parser, TrainSettings)
     parser.add_argument(

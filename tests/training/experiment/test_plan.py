@@ -24,6 +24,14 @@ def test_a_preset_is_an_entry_with_one_thread() -> None:
     assert read("tiny.toml").settings.evaluate_against == ("lowest", "random")
 
 
+def test_the_command_of_another_learner_names_it(here: Path) -> None:
+    (here / "fit.toml").write_text('learner = "imitation"\nimitate = ["data"]\n')
+    sweep = ("policy_target=card-values",)
+    (entry,) = read("fit.toml", sweep=sweep, evaluate_against=["random"]).entries
+    words = "mindup train --learner imitation --preset fit.toml --policy-target card-values"
+    assert entry.words(7, OUT) == f"{words} --threads 1 --seed 7 --out out".split()
+
+
 @pytest.mark.usefixtures("here")
 def test_a_sweep_is_a_grid() -> None:
     plan = read("tiny.toml", sweep=("ppo.learning_rate=1e-4,3e-4", "widths=[8,8,8],[9,9,9]"))

@@ -22,7 +22,7 @@ from mindup_env.settings.declaration import (
 )
 from mindup_env.settings.plain_file import content_errors_name
 from mindup_training.opponent_mix import parse_share
-from mindup_training.settings import RunSettings
+from mindup_training.settings import RunSettings, TrainSettings
 from mindup_training.settings.options import command_text
 from mindup_training.settings.presets import read_any_preset, read_settings
 from mindup_training.trainer.evaluation import EVALUATION_SEED
@@ -109,7 +109,10 @@ class Entry:
                 for word in shlex.split(self.command)
             ]
         given = {**self.settings, "threads": self.threads, "seed": seed}
-        program = [MINDUP, "train", "--preset", self.preset]
+        # Without a learner, the command takes the options of these settings alone.
+        own = isinstance(self.training, TrainSettings)
+        learner = [] if own else ["--learner", self.training.learner]
+        program = [MINDUP, "train", *learner, "--preset", self.preset]
         return [*shlex.split(command_text(program, given, type(self.training))), "--out", str(out)]
 
     @property
