@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn.functional import one_hot
 
 from mindup_agents.features import FeatureShape
+from mindup_agents.features.memory import MEMORY_MODELS
 from mindup_agents.policy import Widths
 from mindup_agents.policy.bidding import BiddingFacts
 from mindup_arena import win_share_against
@@ -28,21 +29,23 @@ from mindup_training.bidding import BiddingNetwork, Seen
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 CONFIG = GameConfig()
+MODULE = Path(__file__).stem if __name__ == "__main__" else __name__
+"""By which the trainings find the networks here."""
 
 
 class Whole(BiddingNetwork):
     """``bidding-1`` itself."""
 
-    features = "memory-1"
+    models = MEMORY_MODELS
 
     def __init__(self, shape: FeatureShape, widths: Widths) -> None:
-        super().__init__(BiddingFacts.of(CONFIG, None, self.features, shape), shape, widths)
+        super().__init__(BiddingFacts.of(CONFIG, None, self.models, shape), shape, widths)
 
 
 class WithoutMemory(Whole):
     """It does not know what its opponents played before."""
 
-    features = "raw-1"
+    models = 1
 
 
 class WithoutHands(Whole):
@@ -90,14 +93,14 @@ class Flat(nn.Module):
 
 
 PARTS: dict[str, dict[str, Any]] = {
-    "whole": {"network": "bidding_ablation:Whole"},
-    "without memory": {"network": "bidding_ablation:WithoutMemory", "features": "raw-1"},
-    "without what a card is beside the others": {"network": "bidding_ablation:WithoutHands"},
-    "without that and the worth of colours": {"network": "bidding_ablation:WithoutWorth"},
-    "without exact probabilities": {"network": "bidding_ablation:WithoutProbabilities"},
+    "whole": {"network": f"{MODULE}:Whole"},
+    "without memory": {"network": f"{MODULE}:WithoutMemory", "features": "raw-1"},
+    "without what a card is beside the others": {"network": f"{MODULE}:WithoutHands"},
+    "without that and the worth of colours": {"network": f"{MODULE}:WithoutWorth"},
+    "without exact probabilities": {"network": f"{MODULE}:WithoutProbabilities"},
     "without the auxiliary target": {"ppo": {"aux_coef": 0.0}},
     "`cards-1`": {"network": "cards-1", "features": "raw-1"},
-    "a flat network": {"network": "bidding_ablation:Flat", "features": "raw-1"},
+    "a flat network": {"network": f"{MODULE}:Flat", "features": "raw-1"},
 }
 """Changes of the network."""
 TRAININGS: dict[str, dict[str, Any]] = {

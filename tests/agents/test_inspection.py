@@ -57,11 +57,11 @@ def test_every_feature_has_the_name_of_what_it_holds(features: str, config: Game
         chosen: Array = values[:, np.array(all_names) == name]
         return chosen
 
-    if features in ("raw-1", "plain-1"):
+    if features in ("raw-1", "memory-1", "plain-1"):
         tableaux = seen["tableaux"][:, 1:].reshape(len(rows), -1)
         assert np.array_equal(of("table: hand"), asked.action_mask)
         assert np.array_equal(of("opponents: tableaux"), tableaux)
-    if features == "raw-1":
+    if features in ("raw-1", "memory-1"):
         assert np.array_equal(of("card: which one", "card").argmax(axis=1), hand[held])
         return
     number = hand[held] + (features == "plain-1")

@@ -148,7 +148,7 @@ def test_a_card_that_cannot_be_played(body: Any, status: int, server: WatchedSer
         ({"opponents": []}, 422),
         ({"players": "4"}, 400),
         ({"objectives": 1.5}, 400),
-        ({"opponents": "lowest"}, 400),
+        ({"opponents": 5}, 400),
     ],
 )
 def test_a_game_that_cannot_be_dealt(

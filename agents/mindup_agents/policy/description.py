@@ -10,14 +10,9 @@ from typing import Any, Literal, NamedTuple, Self
 
 from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
 from mindup_agents.features.combined import JOINT
-from mindup_agents.features.memory import MemoryFeatures
+from mindup_agents.features.memory import MEMORY_MODELS, MemoryFeatures
 from mindup_agents.features.plain import RawFeatures
-from mindup_agents.policy.bidding.facts import (
-    BIDDING,
-    BIDDING_FEATURES,
-    BiddingFacts,
-    bidding_shapes,
-)
+from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
 from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths, tensor_shapes
 from mindup_env.agent import check_code_name, code_name, names_code
 from mindup_env.config import GameConfig
@@ -26,6 +21,9 @@ from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.declaration import from_plain, option, settings
 
 FORMAT, VERSION = "mindup-policy", 1
+BIDDING_FEATURES = {RawFeatures.name: 1, MemoryFeatures.name: MEMORY_MODELS}
+"""What the network bidding-1 reads before other features, and how many models it then has of an
+opponent."""
 MAX_WIDTH = 4096
 _MAX_FEATURES = 2**20  # of the table, of a card, or slots: rows of more are megabytes long
 
@@ -93,7 +91,10 @@ class Description:
     def bidding_facts(self) -> BiddingFacts:
         """What the network ``bidding-1`` knows about the games of the policy."""
         return BiddingFacts.of(
-            self.configs[0], self.pad_to_players, self.features, self.feature_shape()
+            self.configs[0],
+            self.pad_to_players,
+            BIDDING_FEATURES[self.features.split(JOINT, maxsplit=1)[0]],
+            self.feature_shape(),
         )
 
     def feature_shape(self) -> FeatureShape:

@@ -10,11 +10,6 @@ what it takes.
 - ``compiled``: the whole network in compiled code, to play
 """
 
-from mindup_agents.policy.bidding.facts import (
-    BIDDING,
-    BIDDING_FEATURES,
-    BiddingFacts,
-    bidding_shapes,
-)
+from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
 
-__all__ = ["BIDDING", "BIDDING_FEATURES", "BiddingFacts", "bidding_shapes"]
+__all__ = ["BIDDING", "BiddingFacts", "bidding_shapes"]

@@ -9,17 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape, Float32Array
-from mindup_agents.features.combined import JOINT
-from mindup_agents.features.memory import MEMORY_MODELS, MemoryFeatures
-from mindup_agents.features.plain import RawFeatures
 from mindup_agents.policy.network import Widths
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.observation import Layout
 
 BIDDING = "bidding-1"
-BIDDING_FEATURES = {RawFeatures.name: 1, MemoryFeatures.name: MEMORY_MODELS}
-"""The features that it reads before others, and how many models of an opponent it has with them."""
 
 PLAYER = 32
 """The width of what is read of each player; the layer before it has twice as many units."""
@@ -82,13 +77,13 @@ class BiddingFacts(NamedTuple):
 
     @classmethod
     def of(
-        cls, config: GameConfig, pad_to_players: int | None, features: str, shape: FeatureShape
+        cls, config: GameConfig, pad_to_players: int | None, models: int, shape: FeatureShape
     ) -> Self:
         """Those of a game, as the features ``raw-1`` or ``memory-1`` have it.
 
-        Rows of this shape may have other features after these.
+        Rows of this shape may have other features after these. Several ``models`` of an opponent
+        need ``memory-1``.
         """
-        models = BIDDING_FEATURES[features.split(JOINT, maxsplit=1)[0]]
         layout = Layout(config, pad_to_players)
         at, places = layout.offsets, layout.num_blocks
         padding = 0 if pad_to_players is None else places  # the part seats is at the end there
