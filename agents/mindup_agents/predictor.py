@@ -18,7 +18,7 @@ from mindup_agents.heuristics.formulas import (
     update_planner_card_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.observed_games import ObservedArrays
+from mindup_agents.heuristics.observed_games import ObservedArrays, known_games
 from mindup_agents.heuristics.opponent_model import (
     OpponentBeliefs,
     believed_plays,
@@ -33,7 +33,7 @@ from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int64Array, Rules
+from mindup_env.engine.state import Int64Array
 
 NUM_SAMPLES = 32
 PRIOR = 0.2, 0.3, 0.5
@@ -90,14 +90,14 @@ def choose_by_prediction(
     actions: Int64Array,
 ) -> None:
     """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    shared, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    known, shared = known_games(*arrays), Workspace(*workspace_)
+    rules, games, beliefs = known.rules, known.games, OpponentBeliefs(*beliefs_)
     for g in range(len(actions)):
         workspace = with_card_values(shared, card_values[g])
         update_column_values(rules, games, g, workspace)
         update_predicted_probabilities(rules, games, g, workspace, beliefs)
         update_objective_values(rules, games, g, 0, workspace)
         hand = games.hands[g, 0]
-        update_planner_values(rules, games, g, 0, hand, bitset.size(hand), workspace)
+        update_planner_values(known, g, 0, hand, bitset.size(hand), workspace)
         update_planner_card_values(hand, workspace)
         actions[g] = best_card(hand, workspace)

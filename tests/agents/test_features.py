@@ -11,14 +11,14 @@ from mindup_agents.features.position import position_shape, write_position
 from mindup_agents.features.workspace import FeatureArrays, feature_workspace, make_feature_arrays
 from mindup_agents.heuristics.card_values import update_column_values
 from mindup_agents.heuristics.observed_games import (
-    KnownCards,
+    known_games,
     make_known_cards,
     update_known_cards,
 )
 from mindup_env import BatchEnv, Deck, Game, GameConfig
 from mindup_env.cards import COLOURS, Card
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Rules, make_rules
+from mindup_env.engine.state import make_rules
 from mindup_env.observation import layout_of
 from tests.agents.positions import all_seats, filled, joined, stages, whole_games
 from tests.envs.playing import SHORT, games_of, random_legal
@@ -111,13 +111,12 @@ def write_positions(
     arrays: tuple[tuple[Any, ...], ...], workspace_: FeatureArrays, out: Float32Array
 ) -> None:
     """Fills ``out`` (N, num_players, size) for games with complete hands."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace = feature_workspace(workspace_)
+    known, workspace = known_games(*arrays), feature_workspace(workspace_)
     for g in range(len(out)):
-        update_known_cards(rules, games, known, g)
-        update_column_values(rules, games, g, workspace.formulas)
-        for seat in range(rules.num_players):
-            write_position(rules, games, known, g, seat, workspace, out[g, seat])
+        update_known_cards(known, g)
+        update_column_values(known.rules, known.games, g, workspace.formulas)
+        for seat in range(known.rules.num_players):
+            write_position(known, g, seat, workspace, out[g, seat])
 
 
 def positions(env: BatchEnv) -> Float32Array:

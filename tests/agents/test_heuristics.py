@@ -15,6 +15,7 @@ from mindup_agents.heuristics.observed_games import (
     KnownCards,
     ObservedArrays,
     ObservedGames,
+    known_games,
     make_known_cards,
     update_known_cards,
 )
@@ -92,11 +93,10 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
 
 @kernel
 def compute_expected_prize(arrays: ObservedArrays, workspace_: Arrays, out: Int64Array) -> None:
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace = Workspace(*workspace_)
+    known, workspace = known_games(*arrays), Workspace(*workspace_)
     for g in range(len(out)):
-        update_uniform_probabilities(rules, games, known, g, 0, workspace)
-        card = bitset.lowest(games.hands[g, 0])
+        update_uniform_probabilities(known, g, 0, workspace)
+        card = bitset.lowest(known.games.hands[g, 0])
         out[g] = 1000000 * expected_prize_value(card, workspace.prize_values, workspace)
 
 
@@ -145,11 +145,11 @@ def sample_all(
     arrays: ObservedArrays, row_bits: np.uint64, hands: Int64Array, shuffled: Int8Array
 ) -> None:
     """Fills ``hands`` (samples, num_players)."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    known = known_games(*arrays)
     for sample in range(len(hands)):
-        sample_determinization(rules, games, known, 0, row_bits, sample, shuffled)
-        for player in range(rules.num_players):
-            hands[sample, player] = games.hands[0, player]
+        sample_determinization(known, 0, row_bits, sample, shuffled)
+        for player in range(known.rules.num_players):
+            hands[sample, player] = known.games.hands[0, player]
 
 
 @pytest.mark.parametrize("turns", [0, 7])
@@ -174,9 +174,9 @@ def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> Non
 
 @kernel
 def update_all_known_cards(arrays: ObservedArrays) -> None:
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    for g in range(len(games.clock)):
-        update_known_cards(rules, games, known, g)
+    known = known_games(*arrays)
+    for g in range(len(known.games.clock)):
+        update_known_cards(known, g)
 
 
 @of_all_kinds
@@ -191,11 +191,11 @@ def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> Non
 def follow(
     arrays: ObservedArrays, workspace_: Arrays, beliefs_: Arrays, random_bits: RandomBits
 ) -> None:
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    known = known_games(*arrays)
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for row in range(len(random_bits)):
-        update_beliefs(games, row, beliefs)
-        predict_cards(rules, games, known, row, random_bits[row], workspace, beliefs)
+        update_beliefs(known.games, row, beliefs)
+        predict_cards(known, row, random_bits[row], workspace, beliefs)
 
 
 @pytest.mark.parametrize("model", MODELS)

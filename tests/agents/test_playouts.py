@@ -18,13 +18,14 @@ from mindup_agents.heuristics.observed_games import (
     KnownCards,
     ObservedArrays,
     ObservedGames,
+    known_games,
     make_known_cards,
     update_known_cards,
 )
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int8Array, Rules, make_games
+from mindup_env.engine.state import Games, Int8Array, make_games
 from tests.agents.positions import ActArguments, Choices, filled, stages
 from tests.agents.test_plain_positions import chosen, last_turn, others, pink
 from tests.envs.playing import SHORT, random_legal
@@ -59,14 +60,14 @@ def test_the_best_card_is_behind_none(config: GameConfig) -> None:
 def determinize(
     arrays: ObservedArrays, copy: tuple[Any, ...], shuffled: Int8Array, sample: int
 ) -> None:
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    sample_determinization(rules, games, known, 0, np.uint64(5), sample, shuffled)
-    write_deck(rules, games, known, 0, shuffled, Games(*copy))
+    known = known_games(*arrays)
+    sample_determinization(known, 0, np.uint64(5), sample, shuffled)
+    write_deck(known, 0, shuffled, Games(*copy))
 
 
 @kernel
 def read_known_cards(arrays: ObservedArrays) -> None:
-    update_known_cards(Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2]), 0)
+    update_known_cards(known_games(*arrays), 0)
 
 
 @in_all_games

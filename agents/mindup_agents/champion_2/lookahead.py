@@ -14,7 +14,7 @@ from mindup_agents.champion_2.seat_networks import (
     seat_networks,
     win_share_by_network,
 )
-from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.observed_games import KnownGames, known_games
 from mindup_agents.heuristics.opponent_model import OpponentBeliefs
 from mindup_agents.heuristics.playout import (
     PlayoutState,
@@ -52,35 +52,31 @@ def evaluate_cards(
     models are drawn by what the beliefs say of them. The last network values positions. The arrays
     end with the fields of SeatNetworks and OpponentBeliefs.
     """
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
+    known, hidden = known_games(*arrays[:3]), HiddenPart(*arrays[3])
+    played = known_games(arrays[0], *arrays[4:6])
     playout, networks = PlayoutState(*arrays[6]), seat_networks(arrays[7])
     model_probabilities = OpponentBeliefs(*arrays[8]).model_probabilities[g]
     formulas = networks.workspace.formulas
     for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
-        write_sampled_game(rules, games, known, g, hidden, sample, game)
-        sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
-        choose_first_cards(rules, game, game_known, playout, formulas)
-        draw_network_cards(rules, game, game_known, playout, sample_bits, networks)
+        write_sampled_game(known, g, hidden, sample, played.games)
+        sample_opponent_models(played, playout, model_probabilities, sample_bits)
+        choose_first_cards(played, playout, formulas)
+        draw_network_cards(played, playout, sample_bits, networks)
         rest = cards
         while rest != 0:
             card = bitset.lowest(rest)
             rest &= rest - 1
-            play_instead(games, g, game, playout, 0, card)
-            totals[card] += averaged_value(rules, game, game_known, playout, decay, networks)
+            play_instead(known.games, g, played.games, playout, 0, card)
+            totals[card] += averaged_value(played, playout, decay, networks)
 
 
 @called
 def averaged_value(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    playout: PlayoutState,
-    decay: float,
-    networks: SeatNetworks,
+    known: KnownGames, playout: PlayoutState, decay: float, networks: SeatNetworks
 ) -> float:
     """The average of the values after each turn, to the end of the round; plays these turns."""
+    rules, games = known.rules, known.games
     last_round = rules.round_at[games.clock[0]] + playout.num_rounds
     value_network = networks.networks.table_bias.shape[0] - 1
     formulas = networks.workspace.formulas
@@ -89,15 +85,15 @@ def averaged_value(
         play_turn(rules, games, 0, playout.cards)
         if is_over(rules, games, 0):
             return total + weight * win_share(rules, games)
-        update_public_values(rules, games, known, formulas)
+        update_public_values(known, formulas)
         is_last = rules.round_at[games.clock[0]] == last_round
         if is_last or decay < 1:
-            value = win_share_by_network(rules, games, known, value_network, networks)
+            value = win_share_by_network(known, value_network, networks)
             if is_last:
                 return total + weight * value
             total += weight * (1 - decay) * value
             weight *= decay
-        choose_cards(rules, games, known, playout, formulas)
+        choose_cards(known, playout, formulas)
 
 
 @compiled

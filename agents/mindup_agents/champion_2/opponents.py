@@ -21,7 +21,7 @@ from mindup_agents.champion_2.seat_networks import (
 )
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import NUM_MODELS
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
+from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
 from mindup_agents.heuristics.opponent_model import (
     RANDOM_CARD_PROBABILITY,
     OpponentBeliefs,
@@ -35,7 +35,7 @@ from mindup_agents.heuristics.playout import NO_RANDOM_CARD, PlayoutState, unifo
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.state import Games, Rules
+from mindup_env.engine.state import Games
 
 FIRST_NETWORK = NUM_MODELS
 """The number of the first network as a model."""
@@ -54,45 +54,42 @@ def judge_models(
 
     ``before`` are the games before that turn. ``sampled_`` are fields of KnownCards, to write to.
     """
-    rules, games, old_games = Rules(*now[0]), Games(*now[1]), Games(*before[1])
-    known, sampled = KnownCards(*before[2]), KnownCards(*sampled_)
+    games, known = Games(*now[1]), known_games(*before)
+    sampled = KnownGames(known.rules, known.games, *sampled_)
     networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
     formulas = networks.workspace.formulas
     for g in range(len(random_bits)):
-        if add_played_cards(rules, games, old_games, known, g, sampled):
-            begin_predictions(rules, old_games, known, g, formulas, beliefs)
-            predict_random_cards(rules, old_games, sampled, g, beliefs)
-            num_samples = samples_needed(rules, sampled, g, beliefs)
+        if add_played_cards(games, known, g, sampled):
+            begin_predictions(known, g, formulas, beliefs)
+            predict_random_cards(sampled, g, beliefs)
+            num_samples = samples_needed(sampled, g, beliefs)
             weight = 1 / num_samples
             for sample in range(num_samples):
-                sample_determinization(
-                    rules, old_games, sampled, g, random_bits[g], sample, beliefs.shuffled
-                )
-                add_formula_cards(rules, old_games, known, g, weight, formulas, beliefs)
-                add_network_cards(rules, old_games, known, g, weight, networks, beliefs)
+                sample_determinization(sampled, g, random_bits[g], sample, beliefs.shuffled)
+                add_formula_cards(known, g, weight, formulas, beliefs)
+                add_network_cards(known, g, weight, networks, beliefs)
         else:
             beliefs.card_probabilities[g] = 1.0  # says nothing about the models
         update_beliefs(games, g, beliefs)
 
 
 @compiled
-def add_played_cards(
-    rules: Rules, games: Games, before: Games, known: KnownCards, g: int, sampled: KnownCards
-) -> bool:
+def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGames) -> bool:
     """Fills ``sampled``: what was known of the hands before the turn, and the cards played in it.
 
     Returns False if game ``g`` is not one turn after the game before.
     """
-    if games.clock[g] != before.clock[g] + 1:
+    clock, num_players = before.games.clock[g], before.rules.num_players
+    if games.clock[g] != clock + 1:
         return False
-    unseen = unseen_cards(rules, before, known, g, 0)
-    for player in range(rules.num_players):
-        sampled.cards[g, player] = known.cards[g, player]
-        sampled.num_hidden[g, player] = known.num_hidden[g, player]
-    for opponent in range(1, rules.num_players):
-        card = games.played[g, before.clock[g], opponent]
-        if not bitset.contains(known.cards[g, opponent], card):
-            if known.num_hidden[g, opponent] == 0 or not bitset.contains(unseen, card):
+    unseen = unseen_cards(before, g, 0)
+    for player in range(num_players):
+        sampled.cards[g, player] = before.cards[g, player]
+        sampled.num_hidden[g, player] = before.num_hidden[g, player]
+    for opponent in range(1, num_players):
+        card = games.played[g, clock, opponent]
+        if not bitset.contains(before.cards[g, opponent], card):
+            if before.num_hidden[g, opponent] == 0 or not bitset.contains(unseen, card):
                 return False
             sampled.cards[g, opponent] |= bitset.one(card)
             sampled.num_hidden[g, opponent] -= 1
@@ -101,22 +98,16 @@ def add_played_cards(
 
 @called
 def add_network_cards(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    weight: float,
-    networks: SeatNetworks,
-    beliefs: OpponentBeliefs,
+    known: KnownGames, g: int, weight: float, networks: SeatNetworks, beliefs: OpponentBeliefs
 ) -> None:
     """Adds the cards of the networks in the hands of a sample, as ``add_formula_cards``.
 
     The column values are those of the game.
     """
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
-    for opponent in range(1, rules.num_players):
-        read_seat(rules, games, known, g, opponent, networks)
-        hand = games.hands[g, opponent]
+    for opponent in range(1, known.rules.num_players):
+        read_seat(known, g, opponent, networks)
+        hand = known.games.hands[g, opponent]
         for model in range(FIRST_NETWORK, len(beliefs.prior)):
             update_card_probabilities(model - FIRST_NETWORK, bitset.size(hand), networks)
             predicted = beliefs.card_probabilities[g, opponent, model]
@@ -127,20 +118,16 @@ def add_network_cards(
 
 @called
 def draw_network_cards(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    playout: PlayoutState,
-    sample_bits: np.uint64,
-    networks: SeatNetworks,
+    known: KnownGames, playout: PlayoutState, sample_bits: np.uint64, networks: SeatNetworks
 ) -> None:
     """Replaces the first cards of the opponents whose model is a network."""
-    for opponent in range(1, rules.num_players):
+    games = known.games
+    for opponent in range(1, known.rules.num_players):
         network = playout.models[opponent] - FIRST_NETWORK
         slips = playout.random_bits[games.clock[0], opponent] != NO_RANDOM_CARD
         if network >= 0 and not slips:
             hand = games.hands[0, opponent]
-            read_seat(rules, games, known, 0, opponent, networks)
+            read_seat(known, 0, opponent, networks)
             update_card_probabilities(network, bitset.size(hand), networks)
             block = streams.philox(
                 np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(5), sample_bits

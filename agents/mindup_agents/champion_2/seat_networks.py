@@ -12,7 +12,7 @@ from mindup_agents.features.workspace import (
     feature_workspace,
     make_feature_arrays,
 )
-from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy.compiled_network import (
     Activations,
@@ -27,7 +27,6 @@ from mindup_agents.policy.network import Tensors
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
-from mindup_env.engine.state import Games, Rules
 
 
 class SeatNetworks(NamedTuple):
@@ -68,11 +67,9 @@ def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
 
 
 @called
-def read_seat(
-    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, networks: SeatNetworks
-) -> None:
+def read_seat(known: KnownGames, g: int, seat: int, networks: SeatNetworks) -> None:
     """Writes the features of ``seat``; what all players know, and column values, are up to date."""
-    write_position(rules, games, known, g, seat, networks.workspace, networks.row)
+    write_position(known, g, seat, networks.workspace, networks.row)
 
 
 @called
@@ -92,13 +89,11 @@ def update_card_probabilities(network: int, cards: int, networks: SeatNetworks) 
 
 
 @called
-def win_share_by_network(
-    rules: Rules, games: Games, known: KnownCards, network: int, networks: SeatNetworks
-) -> float:
+def win_share_by_network(known: KnownGames, network: int, networks: SeatNetworks) -> float:
     """The expected win share of player 0 in game 0."""
-    read_seat(rules, games, known, 0, 0, networks)
-    cards = bitset.size(games.hands[0, 0])
+    read_seat(known, 0, 0, networks)
+    cards = bitset.size(known.games.hands[0, 0])
     read_row(networks.networks, network, networks.row, cards, networks.activations)
     # The networks are fitted to the win share minus an equal share.
     above_equal = compute_value(networks.networks, network, networks.activations)
-    return above_equal + 1 / rules.num_players
+    return above_equal + 1 / known.rules.num_players

@@ -12,7 +12,7 @@ from mindup_agents.features.plain import (
     write_table,
 )
 from mindup_agents.heuristics.observed_games import (
-    KnownCards,
+    known_games,
     make_known_cards,
     read_game,
     set_of_nonzero,
@@ -22,7 +22,7 @@ from mindup_env.cuda import arrays
 from mindup_env.cuda.arrays import DeviceArray, Launch, Tensor, threads_for
 from mindup_env.cuda.env import CudaBatchEnv
 from mindup_env.cuda.support import cuda, kernel
-from mindup_env.engine.state import Games, Rules, make_games
+from mindup_env.engine.state import make_games
 from mindup_env.observation import layout_of
 from mindup_env.observation.layout import Offsets
 
@@ -31,9 +31,9 @@ from mindup_env.observation.layout import Offsets
 def read_rows(arrays: Any, offsets: Any, observation: Any) -> None:
     """Fills the games of the rows (B,) from observations (B, D), which an environment wrote."""
     row = cuda.grid(1)
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    if row < len(games.clock):
-        read_game(rules, games, known, row, Offsets(*offsets), observation[0][row])
+    known = known_games(*arrays)
+    if row < len(known.games.clock):
+        read_game(known, row, Offsets(*offsets), observation[0][row])
 
 
 @kernel
@@ -51,10 +51,10 @@ def fill_plain_tables(observation: Any, scales: Any, out: Any) -> None:
 def fill_plain_slots(arrays: Any, action_mask: Any, scales: Any, out: Any) -> None:
     """Fills the rest of ``out`` (B, size), from masks (B, num_cards)."""
     row = cuda.grid(1)
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    known = known_games(*arrays)
     if row < len(out[0]):
         allowed = set_of_nonzero(action_mask[0][row])
-        write_slots(rules, games, known, row, allowed, out[0][row, len(scales[0]) :])
+        write_slots(known, row, allowed, out[0][row, len(scales[0]) :])
 
 
 ENCODERS = (PlainFeatures.name,)

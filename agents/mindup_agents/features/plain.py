@@ -15,9 +15,10 @@ from mindup_agents.features.base import (
 )
 from mindup_agents.heuristics.observed_games import (
     POSSIBLE,
-    KnownCards,
+    KnownGames,
     ObservedArrays,
     RowError,
+    known_games,
     set_of_nonzero,
 )
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
@@ -26,7 +27,7 @@ from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import MAX_PLAYERS, SCORE_CARDS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, kernel
-from mindup_env.engine.state import NOTHING, Games, Int8Array, Rules
+from mindup_env.engine.state import NOTHING, Int8Array
 from mindup_env.engine.turns import open_columns
 from mindup_env.observation import Layout, layout_of
 
@@ -141,13 +142,13 @@ def fill_plain(
 
     Returns POSSIBLE, or the first row with a mask that allows a card outside the hand.
     """
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    known = known_games(*arrays)
     for row in range(len(out)):
         allowed = set_of_nonzero(action_mask[row])
-        if allowed & ~games.hands[row, 0] != 0:
+        if allowed & ~known.games.hands[row, 0] != 0:
             return row
         write_table(observation[row], scales, out[row])
-        write_slots(rules, games, known, row, allowed, out[row, len(scales) :])
+        write_slots(known, row, allowed, out[row, len(scales) :])
     return POSSIBLE
 
 
@@ -159,12 +160,10 @@ def write_table(observation: Int8Array, scales: Float32Array, out: Float32Array)
 
 
 @compiled
-def write_slots(
-    rules: Rules, games: Games, known: KnownCards, g: int, allowed: int, out: Float32Array
-) -> None:
+def write_slots(known: KnownGames, g: int, allowed: int, out: Float32Array) -> None:
     """Writes the features of the slots, and the cards, of player 0, who may play ``allowed``."""
     slots = len(out) // (CARD_SIZE + 1)
-    unseen = unseen_cards(rules, games, known, g, 0)
+    unseen = unseen_cards(known, g, 0)
     out[:] = 0
     hand = out[slots * CARD_SIZE :]
     hand[:] = NO_CARD
@@ -172,25 +171,18 @@ def write_slots(
     while allowed != 0:
         card = bitset.lowest(allowed)
         allowed &= allowed - 1
-        write_card(rules, games, known, g, card, unseen, out[slot * CARD_SIZE :])
+        write_card(known, g, card, unseen, out[slot * CARD_SIZE :])
         hand[slot] = card
         slot += 1
 
 
 @compiled
-def write_card(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    card: int,
-    unseen: int,
-    out: Float32Array,
-) -> None:
+def write_card(known: KnownGames, g: int, card: int, unseen: int, out: Float32Array) -> None:
     """Writes the features of a card of player 0 into ``out`` (at least CARD_SIZE,), 0 before.
 
     ``unseen`` is the set of cards in the deck, or in another hand and known to its player alone.
     """
+    rules, games = known.rules, known.games
     colour, bonus = int(rules.card_colours[card]), rules.card_points[card]
     column = int(games.columns[g, 0, colour])
     if column == NOTHING:

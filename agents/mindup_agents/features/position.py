@@ -36,7 +36,7 @@ from mindup_agents.heuristics.formulas import (
     update_planner_card_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
+from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
 from mindup_agents.heuristics.prize_probabilities import (
     unseen_cards,
     update_uniform_probabilities,
@@ -46,7 +46,6 @@ from mindup_env.agent import ActArguments
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.state import Games, Rules
 
 
 def position_shape(config: GameConfig) -> FeatureShape:
@@ -81,38 +80,30 @@ class PositionFeatures(RowWriter):
 @kernel
 def fill_positions(arrays: ObservedArrays, workspace_: FeatureArrays, out: Float32Array) -> None:
     """Fills ``out`` (B, size) for the first player of every game."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace = feature_workspace(workspace_)
+    known, workspace = known_games(*arrays), feature_workspace(workspace_)
     for g in range(len(out)):
-        update_column_values(rules, games, g, workspace.formulas)
-        write_position(rules, games, known, g, 0, workspace, out[g])
+        update_column_values(known.rules, known.games, g, workspace.formulas)
+        write_position(known, g, 0, workspace, out[g])
 
 
 @called
 def write_position(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    seat: int,
-    workspace: FeatureWorkspace,
-    out: Float32Array,
+    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> None:
     """Writes the features position-1 (size,) of ``seat``; the column values are up to date."""
-    write_win_probabilities(rules, games, known, g, seat, out)
-    update_uniform_probabilities(rules, games, known, g, seat, workspace.formulas)
-    write_seat(rules, games, known, g, seat, workspace, out[rules.num_players :])
+    write_win_probabilities(known, g, seat, out)
+    update_uniform_probabilities(known, g, seat, workspace.formulas)
+    write_seat(known, g, seat, workspace, out[known.rules.num_players :])
 
 
 @compiled
-def write_win_probabilities(
-    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, out: Float32Array
-) -> None:
+def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Array) -> None:
     """Writes the softmax of the players' estimated scores: the seat first.
 
     A score counts the points so far, and the strength of the hand as the seat knows it.
     """
-    unseen = unseen_cards(rules, games, known, g, seat)
+    rules, games = known.rules, known.games
+    unseen = unseen_cards(known, g, seat)
     hidden = mean_strength(rules, unseen)
     remaining_turns = rules.num_turns - games.clock[g]
     temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
@@ -134,26 +125,21 @@ def write_win_probabilities(
 
 @compiled
 def write_seat(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    seat: int,
-    workspace: FeatureWorkspace,
-    out: Float32Array,
+    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> None:
     """Writes what features of ``seat`` have in common, given how likely cards take each prize.
 
     These probabilities and the column values are up to date in the workspace.
     """
+    rules, games = known.rules, known.games
     formulas, hand = workspace.formulas, games.hands[g, seat]
     update_objective_values(rules, games, g, seat, formulas)
-    update_planner_values(rules, games, g, seat, hand, bitset.size(hand), formulas)
+    update_planner_values(known, g, seat, hand, bitset.size(hand), formulas)
     update_planner_card_values(hand, formulas)
     for place in range(rules.num_players):
         prize = games.row[g, place]
         write_components(rules, seat, prize, formulas, workspace.components[place])
-    at = write_round(rules, games, g, seat, out)
-    at += write_prizes(rules, games, g, seat, workspace, out[at:])
-    at += write_players(rules, games, known, g, seat, workspace, out[at:])
-    write_hand(rules, games, known, g, seat, workspace, out[at:])
+    at = write_round(known, g, seat, out)
+    at += write_prizes(known, g, seat, workspace, out[at:])
+    at += write_players(known, g, seat, workspace, out[at:])
+    write_hand(known, g, seat, workspace, out[at:])

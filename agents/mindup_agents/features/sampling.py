@@ -22,7 +22,7 @@ from mindup_agents.features.seat import card_features, table_features
 from mindup_agents.features.workspace import POINT_SCALE, feature_workspace, make_feature_arrays
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
 from mindup_agents.heuristics.formulas import NUM_MODELS
-from mindup_agents.heuristics.observed_games import KnownCards, make_known_cards
+from mindup_agents.heuristics.observed_games import known_games, make_known_cards
 from mindup_agents.heuristics.opponent_model import (
     OpponentBeliefs,
     make_opponent_beliefs,
@@ -93,14 +93,14 @@ def fill_forecast(
     out: Float32Array,
 ) -> None:
     """Fills ``out`` (B, size)."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    workspace, beliefs = feature_workspace(arrays[3]), OpponentBeliefs(*arrays[4])
+    known, beliefs = known_games(*arrays[:3]), OpponentBeliefs(*arrays[4])
+    workspace = feature_workspace(arrays[3])
     formulas = workspace.formulas
     for g in range(len(out)):
-        update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, g, random_bits[g], formulas, beliefs)
-        update_predicted_probabilities(rules, games, g, formulas, beliefs)
-        write_seat(rules, games, known, g, 0, workspace, out[g])
+        update_beliefs(known.games, g, beliefs)
+        predict_cards(known, g, random_bits[g], formulas, beliefs)
+        update_predicted_probabilities(known.rules, known.games, g, formulas, beliefs)
+        write_seat(known, g, 0, workspace, out[g])
 
 
 # Playouts
@@ -164,9 +164,9 @@ def evaluate_hands(
 
     ``copy`` has the fields of Games, KnownCards and PlayoutState, for the game that is played on.
     """
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    known, played = known_games(*arrays[:3]), known_games(arrays[0], *copy[:2])
     workspace, beliefs = feature_workspace(arrays[3]).formulas, OpponentBeliefs(*arrays[4])
-    game, game_known, playout = Games(*copy[0]), KnownCards(*copy[1]), PlayoutState(*copy[2])
+    games, game, playout = known.games, played.games, PlayoutState(*copy[2])
     for g in range(len(random_bits)):
         results[g] = 0
         hand = games.hands[g, 0]
@@ -176,18 +176,20 @@ def evaluate_hands(
         for sample in range(NUM_PLAYOUTS):
             # Not the samples of the forecast, in which its predictions would be right.
             other = FORECAST_SAMPLES + sample
-            sample_determinization(rules, games, known, g, random_bits[g], other, beliefs.shuffled)
-            write_deck(rules, games, known, g, beliefs.shuffled, game)
+            sample_determinization(known, g, random_bits[g], other, beliefs.shuffled)
+            write_deck(known, g, beliefs.shuffled, game)
             sample_bits = make_sample_bits(random_bits[g], sample)
             copy_position(games, g, game)
             model_probabilities = beliefs.model_probabilities[g]
-            sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
-            choose_first_cards(rules, game, game_known, playout, workspace)
+            sample_opponent_models(played, playout, model_probabilities, sample_bits)
+            choose_first_cards(played, playout, workspace)
             for slot in range(bitset.size(hand)):
                 play_instead(games, g, game, playout, 0, bitset.nth_lowest(hand, slot))
-                run_playout(rules, game, game_known, playout, workspace)
-                results[g, slot, WIN_PROBABILITY] += win_probability(rules, game, 0) / NUM_PLAYOUTS
-                results[g, slot, LEAD_GAP] += lead(rules, game) / POINT_SCALE / NUM_PLAYOUTS
+                run_playout(played, playout, workspace)
+                results[g, slot, WIN_PROBABILITY] += (
+                    win_probability(known.rules, game, 0) / NUM_PLAYOUTS
+                )
+                results[g, slot, LEAD_GAP] += lead(known.rules, game) / POINT_SCALE / NUM_PLAYOUTS
         compare_with_best(results[g, : bitset.size(hand)])
 
 

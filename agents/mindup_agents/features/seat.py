@@ -10,7 +10,7 @@ from mindup_agents.features.workspace import (
 )
 from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.formulas import strength
-from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.prize_probabilities import expected_prize_value
 from mindup_agents.heuristics.workspace import best_card
 from mindup_env.cards import NUM_COLOURS
@@ -79,8 +79,9 @@ def table_features(config: GameConfig, num_models: int) -> list[Feature]:
 
 
 @compiled
-def write_round(rules: Rules, games: Games, g: int, seat: int, out: Float32Array) -> int:
+def write_round(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
     """Writes rounds and turns, score cards and objectives; returns the number of features."""
+    rules, games = known.rules, known.games
     round_ = rules.round_at[games.clock[g]]
     for each in range(rules.num_rounds):
         out[each] = each == round_
@@ -107,15 +108,10 @@ def write_round(rules: Rules, games: Games, g: int, seat: int, out: Float32Array
 
 @compiled
 def write_prizes(
-    rules: Rules,
-    games: Games,
-    g: int,
-    seat: int,
-    workspace: FeatureWorkspace,
-    out: Float32Array,
+    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> int:
     """Writes the components of each prize, and its points for each opponent."""
-    at = 0
+    rules, games, at = known.rules, known.games, 0
     for place in range(rules.num_players):
         prize = games.row[g, place]
         out[at] = prize / len(rules.card_colours)
@@ -132,15 +128,10 @@ def write_prizes(
 
 @compiled
 def write_players(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    seat: int,
-    workspace: FeatureWorkspace,
-    out: Float32Array,
+    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> int:
     """Writes the scores and columns of all players, and what the seat knows of its opponents."""
+    rules, games = known.rules, known.games
     at = 0
     round_ = rules.round_at[games.clock[g]]
     own = total_score(rules, games, g, seat)
@@ -214,21 +205,16 @@ def card_features() -> list[Feature]:
 
 @compiled
 def write_hand(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    seat: int,
-    workspace: FeatureWorkspace,
-    out: Float32Array,
+    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> None:
     """Writes the features of each slot, and the card of each slot."""
+    rules = known.rules
     formulas = workspace.formulas
     slots = rules.hand_size + rules.num_rounds - 1
     size = len(out) // slots - 1
     out[:] = 0
     out[slots * size :] = NO_CARD
-    hand, slot = games.hands[g, seat], 0
+    hand, slot = known.games.hands[g, seat], 0
     best = best_card(hand, formulas)
     while hand != 0:
         card = bitset.lowest(hand)
@@ -249,11 +235,7 @@ def write_hand(
 
 @compiled
 def write_played(
-    rules: Rules,
-    seat: int,
-    card: int,
-    workspace: FeatureWorkspace,
-    out: Float32Array,
+    rules: Rules, seat: int, card: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> int:
     """Writes the expected components of the prize that the card takes, and the probabilities.
 
@@ -278,11 +260,7 @@ def write_played(
 
 @compiled
 def write_kept(
-    rules: Rules,
-    seat: int,
-    card: int,
-    workspace: FeatureWorkspace,
-    out: Float32Array,
+    rules: Rules, seat: int, card: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> None:
     """Writes the value of the card itself: as the last card of the hand, or as a later prize."""
     components = workspace.components[rules.num_players]

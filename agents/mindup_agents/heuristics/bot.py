@@ -9,7 +9,7 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.card_values import update_column_values
 from mindup_agents.heuristics.formulas import formula_card
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays, ObservedGames
+from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames, known_games
 from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
 from mindup_agents.heuristics.workspace import (
     Float64Array,
@@ -20,7 +20,7 @@ from mindup_agents.heuristics.workspace import (
 from mindup_env.agent import ActArguments, check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
+from mindup_env.engine.state import Games, Int8Array, Int64Array
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 BELIEF_SAMPLES = 16
@@ -80,12 +80,11 @@ def choose_by_formula(
     actions: Int64Array,
 ) -> None:
     """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    shared = Workspace(*workspace_)
+    known, shared = known_games(*arrays), Workspace(*workspace_)
     for g in range(len(actions)):
         workspace = with_card_values(shared, card_values[g])
-        update_column_values(rules, games, g, workspace)
-        actions[g] = formula_card(rules, games, known, g, 0, model, workspace)
+        update_column_values(known.rules, known.games, g, workspace)
+        actions[g] = formula_card(known, g, 0, model, workspace)
 
 
 class FormulaBot(HeuristicBot):

@@ -22,7 +22,7 @@ from mindup_agents.heuristics.card_values import (
     placement_points,
     update_objective_values,
 )
-from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.prize_probabilities import (
     expected_prize_value,
     update_uniform_probabilities,
@@ -30,7 +30,7 @@ from mindup_agents.heuristics.prize_probabilities import (
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
-from mindup_env.engine.state import NOTHING, Games, Rules
+from mindup_env.engine.state import NOTHING, Rules
 
 MODELS = "random", "greedy", "planner"
 """Models of a seat: uniformly random play, and the formulas."""
@@ -54,25 +54,23 @@ OWN_PRIZE_WEIGHT = 0.1
 
 
 @compiled
-def greedy_card(
-    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, workspace: Workspace
-) -> int:
+def greedy_card(known: KnownGames, g: int, seat: int, workspace: Workspace) -> int:
     """The card that ``greedy`` plays for ``seat``.
 
     The column values, and the objective values of the seat, are up to date in the workspace.
     """
-    update_uniform_probabilities(rules, games, known, g, seat, workspace)
-    update_greedy_prize_values(rules, games, g, seat, workspace, workspace.prize_values)
-    return best_prize_card(games.hands[g, seat], workspace.prize_values, workspace)
+    update_uniform_probabilities(known, g, seat, workspace)
+    update_greedy_prize_values(known, g, seat, workspace, workspace.prize_values)
+    return best_prize_card(known.games.hands[g, seat], workspace.prize_values, workspace)
 
 
 @compiled
 def update_greedy_prize_values(
-    rules: Rules, games: Games, g: int, seat: int, workspace: Workspace, prize_values: Float64Array
+    known: KnownGames, g: int, seat: int, workspace: Workspace, prize_values: Float64Array
 ) -> None:
     """Fills ``prize_values`` (num_players,) for ``seat``."""
-    for place in range(rules.num_players):
-        prize_values[place] = card_value(rules, seat, games.row[g, place], workspace)
+    for place in range(known.rules.num_players):
+        prize_values[place] = card_value(known.rules, seat, known.games.row[g, place], workspace)
 
 
 @compiled
@@ -87,39 +85,37 @@ def best_prize_card(hand: int, prize_values: Float64Array, workspace: Workspace)
 
 
 @compiled
-def planner_card(
-    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, workspace: Workspace
-) -> int:
+def planner_card(known: KnownGames, g: int, seat: int, workspace: Workspace) -> int:
     """The card that ``planner`` plays for ``seat``.
 
     The column values, and the objective values of the seat, are up to date in the workspace.
     """
-    hand = games.hands[g, seat]
-    update_uniform_probabilities(rules, games, known, g, seat, workspace)
-    update_planner_values(rules, games, g, seat, hand, bitset.size(hand), workspace)
+    hand = known.games.hands[g, seat]
+    update_uniform_probabilities(known, g, seat, workspace)
+    update_planner_values(known, g, seat, hand, bitset.size(hand), workspace)
     update_planner_card_values(hand, workspace)
     return best_card(hand, workspace)
 
 
 @called
 def update_planner_values(
-    rules: Rules, games: Games, g: int, seat: int, cards: int, hand_size: int, workspace: Workspace
+    known: KnownGames, g: int, seat: int, cards: int, hand_size: int, workspace: Workspace
 ) -> None:
     """Fills ``workspace.prize_values``, and ``keep_values`` and ``play_values`` for ``cards``.
 
     They depend on the size of the hand, and not on the cards in it.
     """
-    remaining_turns = hand_size - 2
+    rules, remaining_turns = known.rules, hand_size - 2
     for place in range(rules.num_players):
-        prize = games.row[g, place]
+        prize = known.games.row[g, place]
         opening_gain = workspace.opening_gains[seat, rules.card_colours[prize]]
         opening = OPENING_WEIGHT * remaining_turns * opening_gain
-        kept = keep_value(rules, games, g, seat, prize, workspace)
+        kept = keep_value(known, g, seat, prize, workspace)
         workspace.prize_values[place] = kept + opening
     while cards != 0:
         card = bitset.lowest(cards)
         cards &= cards - 1
-        workspace.keep_values[card] = keep_value(rules, games, g, seat, card, workspace)
+        workspace.keep_values[card] = keep_value(known, g, seat, card, workspace)
         workspace.play_values[card] = 0.0
         if remaining_turns > 0:
             in_hand = HAND_WEIGHT * strength(rules, card)
@@ -150,12 +146,11 @@ def update_planner_card_values(hand: int, workspace: Workspace) -> None:
 
 
 @compiled
-def keep_value(
-    rules: Rules, games: Games, g: int, seat: int, card: int, workspace: Workspace
-) -> float:
+def keep_value(known: KnownGames, g: int, seat: int, card: int, workspace: Workspace) -> float:
     """The value of a card in the tableau of ``seat``: its points, and its use in the next hand."""
+    rules = known.rules
     value = card_value(rules, seat, card, workspace)
-    if rules.round_at[games.clock[g]] < rules.num_rounds - 1:
+    if rules.round_at[known.games.clock[g]] < rules.num_rounds - 1:
         value += NEXT_HAND_WEIGHT * strength(rules, card)
     return value
 
@@ -176,20 +171,12 @@ def strength(rules: Rules, card: int) -> float:
 
 
 @compiled
-def formula_card(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    seat: int,
-    model: int,
-    workspace: Workspace,
-) -> int:
+def formula_card(known: KnownGames, g: int, seat: int, model: int, workspace: Workspace) -> int:
     """The card that a formula plays for ``seat``: greedy's, or planner's for any other model.
 
     The column values are up to date in the workspace.
     """
-    update_objective_values(rules, games, g, seat, workspace)
+    update_objective_values(known.rules, known.games, g, seat, workspace)
     if model == GREEDY:
-        return greedy_card(rules, games, known, g, seat, workspace)
-    return planner_card(rules, games, known, g, seat, workspace)
+        return greedy_card(known, g, seat, workspace)
+    return planner_card(known, g, seat, workspace)

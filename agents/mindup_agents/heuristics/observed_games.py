@@ -41,8 +41,23 @@ class KnownCards(NamedTuple):
     num_hidden: Int64Array  # (N, num_players) the number of other cards in the hand
 
 
+class KnownGames(NamedTuple):
+    """N games, and what all players know about their hands, see KnownCards."""
+
+    rules: Rules
+    games: Games
+    cards: Int64Array  # (N, num_players)
+    num_hidden: Int64Array  # (N, num_players)
+
+
 ObservedArrays = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
 """The fields of Rules, Games and KnownCards."""
+
+
+@compiled
+def known_games(rules: Any, games: Any, known: Any) -> KnownGames:
+    """The games of fields as ``ObservedArrays`` has them."""
+    return KnownGames(Rules(*rules), Games(*games), *known)
 
 
 class RowError(ValueError):
@@ -105,24 +120,22 @@ def read_observations(
     Returns POSSIBLE, or the row of that observation. Checked is all that could lead compiled code
     out of its arrays, in playouts too: what is an index or a count, and how many cards are where.
     """
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    at = Offsets(*offsets)
+    known, at = known_games(*arrays), Offsets(*offsets)
     for g in range(len(observation)):
-        if not read_game(rules, games, known, g, at, observation[g]):
+        if not read_game(known, g, at, observation[g]):
             return g
     return POSSIBLE
 
 
 @compiled
-def read_game(
-    rules: Rules, games: Games, known: KnownCards, g: int, at: Offsets, seen: Int8Array
-) -> bool:
+def read_game(known: KnownGames, g: int, at: Offsets, seen: Int8Array) -> bool:
     """Fills game ``g`` from an observation (size,); False for one that no game can show."""
+    rules, games = known.rules, known.games
     if not read_round(rules, games, g, at, seen) or not read_row(rules, games, g, at, seen):
         return False
     for player in range(rules.num_players):
         start = at.players + player * at.block
-        if not read_player(rules, games, known, g, player, at, seen[start : start + at.block]):
+        if not read_player(known, g, player, at, seen[start : start + at.block]):
             return False
     games.hands[g, 0] = set_of_nonzero(seen[at.hand : at.hand + len(rules.card_colours)])
     return cards_agree(rules, games, g, known.cards[g], known.num_hidden[g])
@@ -174,16 +187,9 @@ def read_row(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -
 
 
 @compiled
-def read_player(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    player: int,
-    at: Offsets,
-    seen: Int8Array,
-) -> bool:
+def read_player(known: KnownGames, g: int, player: int, at: Offsets, seen: Int8Array) -> bool:
     """Reads the block (at.block,) of a player; returns whether its columns exist."""
+    rules, games = known.rules, known.games
     num_cards = len(rules.card_colours)
     round_ = rules.round_at[games.clock[g]]
     games.tableaux[g, player], known.cards[g, player] = sets_of_nonzero(
@@ -256,8 +262,9 @@ def cards_agree(
 
 
 @compiled
-def update_known_cards(rules: Rules, games: Games, known: KnownCards, g: int) -> None:
+def update_known_cards(known: KnownGames, g: int) -> None:
     """Fills ``known`` for game ``g``, in which all hands are complete."""
+    rules, games = known.rules, known.games
     for player in range(rules.num_players):
         known.cards[g, player] = known_cards(rules, games, g, player)
         hidden = games.hands[g, player] & ~known.cards[g, player]

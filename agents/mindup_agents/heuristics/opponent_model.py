@@ -23,7 +23,7 @@ from mindup_agents.heuristics.formulas import (
     update_planner_card_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.observed_games import KnownCards, ObservedArrays
+from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
 from mindup_agents.heuristics.prize_probabilities import (
     unseen_cards,
     update_prize_probabilities,
@@ -111,69 +111,53 @@ def update_beliefs(games: Games, g: int, beliefs: OpponentBeliefs) -> None:
 
 @called
 def predict_cards(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    row_bits: np.uint64,
-    workspace: Workspace,
-    beliefs: OpponentBeliefs,
+    known: KnownGames, g: int, row_bits: np.uint64, workspace: Workspace, beliefs: OpponentBeliefs
 ) -> None:
     """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands."""
-    begin_predictions(rules, games, known, g, workspace, beliefs)
-    num_samples = samples_needed(rules, known, g, beliefs)
-    predict_random_cards(rules, games, known, g, beliefs)
+    begin_predictions(known, g, workspace, beliefs)
+    num_samples = samples_needed(known, g, beliefs)
+    predict_random_cards(known, g, beliefs)
     for sample in range(num_samples):
-        sample_determinization(rules, games, known, g, row_bits, sample, beliefs.shuffled)
-        add_formula_cards(rules, games, known, g, 1 / num_samples, workspace, beliefs)
+        sample_determinization(known, g, row_bits, sample, beliefs.shuffled)
+        add_formula_cards(known, g, 1 / num_samples, workspace, beliefs)
 
 
 @compiled
-def samples_needed(rules: Rules, known: KnownCards, g: int, beliefs: OpponentBeliefs) -> int:
-    return beliefs.num_samples if count_hidden_cards(rules, known, g) > 0 else 1
+def samples_needed(known: KnownGames, g: int, beliefs: OpponentBeliefs) -> int:
+    return beliefs.num_samples if count_hidden_cards(known, g) > 0 else 1
 
 
 @called
 def begin_predictions(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    workspace: Workspace,
-    beliefs: OpponentBeliefs,
+    known: KnownGames, g: int, workspace: Workspace, beliefs: OpponentBeliefs
 ) -> None:
     """Updates the values of the formulas that are the same in all samples."""
+    rules, games = known.rules, known.games
     update_column_values(rules, games, g, workspace)
-    unseen = unseen_cards(rules, games, known, g, 0)
+    unseen = unseen_cards(known, g, 0)
     for opponent in range(1, rules.num_players):
         update_objective_values(rules, games, g, opponent, workspace)
         prize_values = beliefs.greedy_prize_values[opponent]
-        update_greedy_prize_values(rules, games, g, opponent, workspace, prize_values)
+        update_greedy_prize_values(known, g, opponent, workspace, prize_values)
         cards, num_hidden = known.cards[g, opponent], known.num_hidden[g, opponent]
         if num_hidden > 0:
             cards |= unseen
         hand_size = bitset.size(known.cards[g, opponent]) + num_hidden
         own_workspace = opponent_workspace(opponent, workspace, beliefs)
-        update_planner_values(rules, games, g, opponent, cards, hand_size, own_workspace)
+        update_planner_values(known, g, opponent, cards, hand_size, own_workspace)
 
 
 @called
 def add_formula_cards(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    weight: float,
-    workspace: Workspace,
-    beliefs: OpponentBeliefs,
+    known: KnownGames, g: int, weight: float, workspace: Workspace, beliefs: OpponentBeliefs
 ) -> None:
     """Adds the cards of greedy and planner in the hands of a sample, which has this weight."""
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
-    for opponent in range(1, rules.num_players):
-        hand = games.hands[g, opponent]
+    for opponent in range(1, known.rules.num_players):
+        hand = known.games.hands[g, opponent]
         probabilities = beliefs.card_probabilities[g, opponent]
         own_workspace = opponent_workspace(opponent, workspace, beliefs)
-        update_uniform_probabilities(rules, games, known, g, opponent, own_workspace)
+        update_uniform_probabilities(known, g, opponent, own_workspace)
         prize_values = beliefs.greedy_prize_values[opponent]
         probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
         update_planner_card_values(hand, own_workspace)
@@ -198,11 +182,10 @@ def opponent_workspace(opponent: int, workspace: Workspace, beliefs: OpponentBel
 
 
 @called
-def predict_random_cards(
-    rules: Rules, games: Games, known: KnownCards, g: int, beliefs: OpponentBeliefs
-) -> None:
+def predict_random_cards(known: KnownGames, g: int, beliefs: OpponentBeliefs) -> None:
     """Fills ``beliefs.card_probabilities``: the random model, and the random part of the others."""
-    unseen = unseen_cards(rules, games, known, g, 0)
+    rules = known.rules
+    unseen = unseen_cards(known, g, 0)
     for opponent in range(1, rules.num_players):
         cards, num_hidden = known.cards[g, opponent], known.num_hidden[g, opponent]
         hand_size = max(bitset.size(cards) + num_hidden, 1)
@@ -241,11 +224,11 @@ def update_all_beliefs(
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
     """Updates the beliefs of B games by the cards of the last turn, and predicts the next cards."""
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
+    known = known_games(*arrays)
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
-        update_beliefs(games, g, beliefs)
-        predict_cards(rules, games, known, g, random_bits[g], workspace, beliefs)
+        update_beliefs(known.games, g, beliefs)
+        predict_cards(known, g, random_bits[g], workspace, beliefs)
 
 
 def believed_plays(beliefs: OpponentBeliefs) -> Float64Array:

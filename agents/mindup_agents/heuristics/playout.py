@@ -8,14 +8,14 @@ import numpy.typing as npt
 from mindup_agents.heuristics.card_values import update_column_values
 from mindup_agents.heuristics.determinization import deal_hidden_cards, write_deck
 from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_card
-from mindup_agents.heuristics.observed_games import KnownCards, update_known_cards
+from mindup_agents.heuristics.observed_games import KnownGames, update_known_cards
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.belief.sampling import HiddenPart
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.results import is_over
-from mindup_env.engine.state import Games, Int64Array, Rules
+from mindup_env.engine.state import Games, Int64Array
 from mindup_env.engine.turns import play_turn
 
 NO_RANDOM_CARD = -1
@@ -80,8 +80,7 @@ def uniform(bits: np.uint64) -> float:
 
 @called
 def sample_opponent_models(
-    rules: Rules,
-    games: Games,
+    known: KnownGames,
     playout: PlayoutState,
     model_probabilities: Float64Array,
     sample_bits: np.uint64,
@@ -91,14 +90,15 @@ def sample_opponent_models(
     Player 0 is always played by ``planner``. Where the seats play random cards in the turns from
     now on is drawn too, since it is the same for every card that is evaluated.
     """
+    rules, clock_now = known.rules, known.games.clock[0]
     playout.models[0] = PLANNER
     for opponent in range(1, rules.num_players):
         block = streams.philox(
             np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(2), sample_bits
         )
         playout.models[opponent] = draw_model(model_probabilities[opponent], block[0])
-    last_round = rules.round_at[games.clock[0]] + playout.num_rounds
-    for clock in range(games.clock[0], rules.num_turns):
+    last_round = rules.round_at[clock_now] + playout.num_rounds
+    for clock in range(clock_now, rules.num_turns):
         if rules.round_at[clock] == last_round:
             break
         for seat in range(1, rules.num_players):
@@ -110,71 +110,60 @@ def sample_opponent_models(
 
 
 @called
-def choose_first_cards(
-    rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
-) -> None:
+def choose_first_cards(known: KnownGames, playout: PlayoutState, workspace: Workspace) -> None:
     """Fills ``playout.first_cards`` by the models of all seats."""
-    update_public_values(rules, games, known, workspace)
-    choose_cards(rules, games, known, playout, workspace)
+    update_public_values(known, workspace)
+    choose_cards(known, playout, workspace)
     copy_values(playout.cards[0], playout.first_cards)
 
 
 @compiled
-def update_public_values(
-    rules: Rules, games: Games, known: KnownCards, workspace: Workspace
-) -> None:
+def update_public_values(known: KnownGames, workspace: Workspace) -> None:
     """Updates the column values and what all players know of the hands."""
-    update_known_cards(rules, games, known, 0)
-    update_column_values(rules, games, 0, workspace)
+    update_known_cards(known, 0)
+    update_column_values(known.rules, known.games, 0, workspace)
 
 
 @compiled
-def choose_cards(
-    rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
-) -> None:
+def choose_cards(known: KnownGames, playout: PlayoutState, workspace: Workspace) -> None:
     """Fills ``playout.cards`` by the models of all seats; the public values are up to date.
 
     A seat whose model is not one of ``MODELS`` plays planner's card.
     """
-    for seat in range(rules.num_players):
+    games = known.games
+    for seat in range(known.rules.num_players):
         random_bits = playout.random_bits[games.clock[0], seat]
         if random_bits != NO_RANDOM_CARD:
             hand = games.hands[0, seat]
             place = streams.below(np.uint64(random_bits), bitset.size(hand))
             card = bitset.nth_lowest(hand, place)
         else:
-            card = formula_card(rules, games, known, 0, seat, playout.models[seat], workspace)
+            card = formula_card(known, 0, seat, playout.models[seat], workspace)
         playout.cards[0, seat] = card
 
 
 @called
-def run_playout(
-    rules: Rules, games: Games, known: KnownCards, playout: PlayoutState, workspace: Workspace
-) -> None:
+def run_playout(known: KnownGames, playout: PlayoutState, workspace: Workspace) -> None:
     """Plays ``playout.cards``, and the cards of the models from then on."""
+    rules, games = known.rules, known.games
     last_round = rules.round_at[games.clock[0]] + playout.num_rounds
     while True:
         play_turn(rules, games, 0, playout.cards)
         if is_over(rules, games, 0) or rules.round_at[games.clock[0]] == last_round:
             break
-        update_public_values(rules, games, known, workspace)
-        choose_cards(rules, games, known, playout, workspace)
+        update_public_values(known, workspace)
+        choose_cards(known, playout, workspace)
 
 
 @called
 def write_sampled_game(
-    rules: Rules,
-    games: Games,
-    known: KnownCards,
-    g: int,
-    hidden: HiddenPart,
-    sample: int,
-    copy: Games,
+    known: KnownGames, g: int, hidden: HiddenPart, sample: int, copy: Games
 ) -> None:
     """Completes the hands of game ``g`` and the deal; game 0 of ``copy`` becomes a copy of it."""
-    deal_hidden_cards(rules, games, known, g, hidden.cards[sample])
+    rules, games = known.rules, known.games
+    deal_hidden_cards(known, g, hidden.cards[sample])
     copy_deal(games, g, copy)
-    write_deck(rules, games, known, g, hidden.cards[sample], copy)
+    write_deck(known, g, hidden.cards[sample], copy)
     next_round = rules.round_at[games.clock[g]] + 1
     for later in range(rules.num_rounds - next_round):
         round_ = next_round + later

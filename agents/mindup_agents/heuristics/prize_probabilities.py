@@ -1,10 +1,10 @@
 """How likely a card takes each prize: its place among the cards of all players decides."""
 
-from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
-from mindup_env.engine.state import Games, Rules
+from mindup_env.engine.state import Rules
 
 Places = tuple[float, float, float, float, float, float]
 """The distribution of the number of lower cards, which is the place of the prize; as a tuple of
@@ -13,8 +13,9 @@ NO_OPPONENTS: Places = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @compiled
-def unseen_cards(rules: Rules, games: Games, known: KnownCards, g: int, seat: int) -> int:
+def unseen_cards(known: KnownGames, g: int, seat: int) -> int:
     """The set of cards whose place ``seat`` does not know."""
+    rules, games = known.rules, known.games
     seen = games.hands[g, seat]
     for player in range(rules.num_players):
         seen |= games.tableaux[g, player] | known.cards[g, player]
@@ -24,21 +25,21 @@ def unseen_cards(rules: Rules, games: Games, known: KnownCards, g: int, seat: in
 
 @compiled
 def update_uniform_probabilities(
-    rules: Rules, games: Games, known: KnownCards, g: int, seat: int, workspace: Workspace
+    known: KnownGames, g: int, seat: int, workspace: Workspace
 ) -> None:
     """Fills ``workspace.prize_probabilities`` as if opponents played uniformly random cards.
 
     A hidden card is any unseen card with the same probability, independently of the others.
     """
-    unseen = unseen_cards(rules, games, known, g, seat)
+    unseen = unseen_cards(known, g, seat)
     share = 1 / max(bitset.size(unseen), 1)
-    hand = games.hands[g, seat]
+    hand = known.games.hands[g, seat]
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
         hidden_lower = bitset.size_below(unseen, card) * share
         places = NO_OPPONENTS
-        for player in range(rules.num_players):
+        for player in range(known.rules.num_players):
             if player != seat:
                 cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
                 lower = bitset.size_below(cards, card) + num_hidden * hidden_lower

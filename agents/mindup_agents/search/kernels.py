@@ -12,7 +12,7 @@ player (Hart and Mas-Colell, "A simple adaptive procedure leading to correlated 
 
 import numpy as np
 
-from mindup_agents.heuristics.observed_games import KnownCards
+from mindup_agents.heuristics.observed_games import known_games
 from mindup_agents.heuristics.playout import (
     PlayoutState,
     SampledArrays,
@@ -29,7 +29,6 @@ from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.belief.sampling import HiddenPart
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import compiled, kernel
-from mindup_env.engine.state import Games, Rules
 
 
 @kernel
@@ -46,21 +45,21 @@ def evaluate_hand(
     The sampled games from the first of ``samples`` to before the second are played. The opponents'
     models are drawn by ``model_probabilities`` (num_players, num_models).
     """
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
+    known, hidden = known_games(*arrays[:3]), HiddenPart(*arrays[3])
+    played = known_games(arrays[0], *arrays[4:6])
     playout, workspace = PlayoutState(*arrays[6]), Workspace(*arrays[7])
     for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
-        write_sampled_game(rules, games, known, g, hidden, sample, game)
-        sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
-        choose_first_cards(rules, game, game_known, playout, workspace)
-        hand = games.hands[g, 0]
+        write_sampled_game(known, g, hidden, sample, played.games)
+        sample_opponent_models(played, playout, model_probabilities, sample_bits)
+        choose_first_cards(played, playout, workspace)
+        hand = known.games.hands[g, 0]
         while hand != 0:
             card = bitset.lowest(hand)
             hand &= hand - 1
-            play_instead(games, g, game, playout, 0, card)
-            run_playout(rules, game, game_known, playout, workspace)
-            totals[card] += win_probability(rules, game, 0)
+            play_instead(known.games, g, played.games, playout, 0, card)
+            run_playout(played, playout, workspace)
+            totals[card] += win_probability(played.rules, played.games, 0)
 
 
 @kernel
@@ -77,29 +76,29 @@ def match_regrets(
 
     They are added to ``strategy_sum`` (num_cards,). For the other arguments see ``evaluate_hand``.
     """
-    rules, games, known = Rules(*arrays[0]), Games(*arrays[1]), KnownCards(*arrays[2])
-    hidden, game, game_known = HiddenPart(*arrays[3]), Games(*arrays[4]), KnownCards(*arrays[5])
+    known, hidden = known_games(*arrays[:3]), HiddenPart(*arrays[3])
+    played = known_games(arrays[0], *arrays[4:6])
     playout, workspace = PlayoutState(*arrays[6]), Workspace(*arrays[7])
     for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
-        write_sampled_game(rules, games, known, g, hidden, sample, game)
-        sample_opponent_models(rules, game, playout, model_probabilities, sample_bits)
-        for seat in range(rules.num_players):
-            hand = games.hands[g, seat]
+        write_sampled_game(known, g, hidden, sample, played.games)
+        sample_opponent_models(played, playout, model_probabilities, sample_bits)
+        for seat in range(known.rules.num_players):
+            hand = known.games.hands[g, seat]
             block = streams.philox(
                 np.uint64(0), np.uint64(seat), np.uint64(0), np.uint64(4), sample_bits
             )
             playout.first_cards[seat] = draw_card(hand, regrets[seat], uniform(block[0]))
-        add_strategy(games.hands[g, 0], regrets[0], strategy_sum)
-        for seat in range(rules.num_players):
-            hand = games.hands[g, seat]
+        add_strategy(known.games.hands[g, 0], regrets[0], strategy_sum)
+        for seat in range(known.rules.num_players):
+            hand = known.games.hands[g, seat]
             while hand != 0:
                 card = bitset.lowest(hand)
                 hand &= hand - 1
-                play_instead(games, g, game, playout, seat, card)
-                run_playout(rules, game, game_known, playout, workspace)
-                playout.win_probabilities[card] = win_probability(rules, game, seat)
-            add_regrets(games.hands[g, seat], regrets[seat], playout.win_probabilities)
+                play_instead(known.games, g, played.games, playout, seat, card)
+                run_playout(played, playout, workspace)
+                playout.win_probabilities[card] = win_probability(played.rules, played.games, seat)
+            add_regrets(known.games.hands[g, seat], regrets[seat], playout.win_probabilities)
 
 
 @compiled
