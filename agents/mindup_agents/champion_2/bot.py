@@ -20,11 +20,8 @@ from mindup_agents.heuristics.observed_games import ObservedGames, make_known_ca
 from mindup_agents.heuristics.playout import SampledArrays, make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
-from mindup_env.belief.observed import Observed
-from mindup_env.belief.sampling import draw_hidden_part
 from mindup_env.config import GameConfig
-from mindup_env.engine.state import Games, Int8Array, make_games
-from mindup_env.observation import layout_of
+from mindup_env.engine.state import Games, Int8Array
 from mindup_env.settings.checks import check_int
 
 SLIP = 0.05
@@ -93,15 +90,13 @@ class LookaheadBot(SearchingBot):
     ) -> None:
         loaded = load_networks(config, networks, models)
         self._networks = make_seat_networks(config, loaded.tensors)
-        self._prior, self._decay, self._time_limit = loaded.prior, float(decay), time_limit
+        self._decay = float(decay)
         self._stages = [end for end in (worlds // 4, worlds // 2, worlds) if end > 0]
         step = _WORLDS_PER_CALL if time_limit else worlds
         ends = sorted({*range(step, worlds, step), *self._stages})
         self._parts = list(zip([0, *ends], ends, strict=False))
-        self._playout = tuple(make_playout_state(config, SLIP, num_rounds=1))
-        self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
-        self._layout = layout_of(config)
-        super().__init__(config)
+        playout = make_playout_state(config, SLIP, num_rounds=1)
+        super().__init__(config, loaded.prior, playout, time_limit)
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         return WIN_PROBABILITY, self._card_values
@@ -123,7 +118,7 @@ class LookaheadBot(SearchingBot):
         values, totals = self._card_values[row], np.zeros(self._config.num_cards)
         hand = int(self._arrays[1][Games._fields.index("hands")][row, 0])
         cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
-        arrays = self._sampled_games(observation, row_bits)
+        arrays = self._worlds(observation, row_bits)
         dropped: list[tuple[list[int], Float64Array]] = []
         for first, end in self._parts:
             candidates = sum(1 << card for card in cards)
@@ -143,10 +138,8 @@ class LookaheadBot(SearchingBot):
         np.clip(values, 0, 1, out=values)
         return best
 
-    def _sampled_games(self, observation: Int8Array, row_bits: np.uint64) -> SampledArrays:
+    def _worlds(self, observation: Int8Array, row_bits: np.uint64) -> SampledArrays:
         """What kernels take, with a hidden part of the game for each of the worlds."""
         rng = np.random.default_rng(int(row_bits))
-        seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
-        hidden = tuple(draw_hidden_part(seen, self._stages[-1], rng))
-        beliefs = tuple(self._beliefs)
-        return *self._arrays, hidden, *self._copy, self._playout, self._networks, beliefs
+        sampled = self._sampled_games(observation, self._stages[-1], rng)
+        return *sampled, self._networks, tuple(self._beliefs)

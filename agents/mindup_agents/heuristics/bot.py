@@ -9,8 +9,14 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.card_values import update_column_values
 from mindup_agents.heuristics.formulas import formula_card
-from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames, known_games
+from mindup_agents.heuristics.observed_games import (
+    ObservedArrays,
+    ObservedGames,
+    known_games,
+    make_known_cards,
+)
 from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
+from mindup_agents.heuristics.playout import PlayoutState, SampledArrays
 from mindup_agents.heuristics.workspace import (
     Float64Array,
     Workspace,
@@ -18,9 +24,12 @@ from mindup_agents.heuristics.workspace import (
     with_card_values,
 )
 from mindup_env.agent import ActArguments, check_act_arguments
+from mindup_env.belief.observed import Observed
+from mindup_env.belief.sampling import draw_hidden_part
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Games, Int8Array, Int64Array
+from mindup_env.engine.state import Games, Int8Array, Int64Array, make_games
+from mindup_env.observation import layout_of
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 BELIEF_SAMPLES = 16
@@ -97,12 +106,27 @@ class FormulaBot(HeuristicBot):
 
 
 class SearchingBot(HeuristicBot):
-    """Updates what it believes of the opponents, then searches row by row.
+    """Updates what it believes of the opponents, then searches row by row in sampled games.
 
-    Subclasses have the probability of each model of the opponents before any play, ``_prior``.
+    Args:
+        config: the game.
+        prior: the probability of each model of the opponents before any play.
+        playout: how sampled games are played on.
+        time_limit: seconds per decision, 0 for none.
     """
 
-    _prior: tuple[float, ...]
+    def __init__(
+        self,
+        config: GameConfig,
+        prior: tuple[float, ...],
+        playout: PlayoutState,
+        time_limit: float,
+    ) -> None:
+        check_time_limit(time_limit)
+        self._prior, self._playout, self._time_limit = prior, tuple(playout), time_limit
+        self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
+        self._layout = layout_of(config)
+        super().__init__(config)
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
@@ -125,6 +149,14 @@ class SearchingBot(HeuristicBot):
     @abstractmethod
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         """The card to play in a row with several cards; fills its ``self._card_values``."""
+
+    def _sampled_games(
+        self, observation: Int8Array, num_games: int, rng: np.random.Generator
+    ) -> SampledArrays:
+        """What kernels take, with so many hidden parts; a bot adds what else its kernel reads."""
+        seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
+        hidden = tuple(draw_hidden_part(seen, num_games, rng))
+        return *self._arrays, hidden, *self._copy, self._playout
 
 
 def check_time_limit(seconds: float) -> None:

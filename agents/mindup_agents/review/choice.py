@@ -60,7 +60,7 @@ class WorldComparer(LookaheadBot):
         self.compared: dict[int, ComparedWorlds] = {}
 
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
-        arrays = self._sampled_games(observation, row_bits)
+        arrays = self._worlds(observation, row_bits)
         hand, played = int(self._arrays[1][_HANDS][row, 0]), int(self.played[row])
         cards = tuple(card for card in range(self._config.num_cards) if hand >> card & 1)
         worlds = self._stages[-1]

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY, WIN_PROBABILITY
-from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
+from mindup_agents.heuristics.bot import SearchingBot
 from mindup_agents.heuristics.formulas import MODELS
-from mindup_agents.heuristics.observed_games import make_known_cards
 from mindup_agents.heuristics.opponent_model import (
     believed_plays,
     read_prior,
@@ -22,11 +21,8 @@ from mindup_agents.heuristics.opponent_model import (
 )
 from mindup_agents.heuristics.playout import make_playout_state
 from mindup_agents.search.kernels import evaluate_hand, match_regrets
-from mindup_env.belief.observed import Observed
-from mindup_env.belief.sampling import draw_hidden_part
 from mindup_env.config import GameConfig
-from mindup_env.engine.state import Int8Array, make_games
-from mindup_env.observation import layout_of
+from mindup_env.engine.state import Int8Array
 from mindup_env.settings.checks import check_int
 
 HORIZONS = "round", "game"
@@ -62,16 +58,11 @@ class Search(SearchingBot):
             raise ValueError(f"horizon must be {_either(HORIZONS)}, not {horizon!r}")
         if not 0 <= slip <= 1:
             raise ValueError(f"slip must be a probability from 0 to 1, not {slip}")
-        check_time_limit(time_limit)
         self._simulations = check_int("simulations", simulations, 1)
-        self._prior = read_prior(models, MODELS)
         self._simultaneous = simultaneous
-        self._time_limit = time_limit
         rounds = 1 if horizon == "round" else config.num_rounds
-        self._playout = tuple(make_playout_state(config, float(slip), rounds))
-        self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
-        self._layout = layout_of(config)
-        super().__init__(config)
+        playout = make_playout_state(config, float(slip), rounds)
+        super().__init__(config, read_prior(models, MODELS), playout, time_limit)
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         """The win probabilities (B, num_cards) of the cards in each row, or average strategies."""
@@ -88,10 +79,8 @@ class Search(SearchingBot):
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         started = perf_counter()
         rng = np.random.default_rng(int(row_bits))
-        seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
-        hidden = draw_hidden_part(seen, self._simulations, rng)
+        arrays = *self._sampled_games(observation, self._simulations, rng), self._workspace
         rng.integers(2**64, dtype=np.uint64)  # unused: without it, pinned choices would change
-        arrays = *self._arrays, tuple(hidden), *self._copy, self._playout, self._workspace
         probabilities = self._beliefs.model_probabilities[row]
         regrets = np.zeros((self._config.num_players, self._config.num_cards))
         totals = np.zeros(self._config.num_cards)
