@@ -8,7 +8,7 @@ They give the exact probability that a card of the hand takes each prize, by whi
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -58,25 +58,10 @@ class BiddingNetwork(nn.Module):
     """Predicts the cards of the opponents, and scores the cards of the hand by what they take."""
 
     targets = ("opponent_cards",)
-    player: nn.Linear
-    player_2: nn.Linear
-    prize: nn.Linear
-    prize_player: nn.Linear
-    bid_prize: nn.Linear
-    bid_card: nn.Linear
-    bid_colour: nn.Linear
-    bid_hand: nn.Linear
-    bid_player: nn.Linear
-    bid_2: nn.Linear
-    bid_score: nn.Linear
-    table: nn.Linear
-    own_prize: nn.Linear
-    card: nn.Linear
-    context: nn.Linear
-    hidden: nn.Linear
-    logit: nn.Linear
-    critic: nn.Linear
-    value: nn.Linear
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> nn.Linear: ...  # each layer of ``bidding_shapes``
 
     def __init__(self, facts: BiddingFacts, shape: FeatureShape, widths: Widths) -> None:
         super().__init__()

@@ -16,35 +16,25 @@ from torch import Tensor, nn
 Targets = Mapping[str, Tensor]
 
 
-class _Sizes(NamedTuple):
-    """Those of a table: the players, or as many as the features are padded to."""
-
-    players: int
-    cards: int
-
-
 class _Kind(NamedTuple):
     """The entries of a target for one decision; those of players not at the table are ``absent``.
 
     Players are counted from the seat that decides.
     """
 
-    shape: Callable[[_Sizes], tuple[int, ...]]
+    axes: tuple[str, ...]
     absent: torch.Tensor
 
 
 TARGETS = {
     # the card that each opponent plays in the same turn
-    "opponent_cards": _Kind(lambda sizes: (sizes.players - 1,), torch.tensor(-1)),
+    "opponent_cards": _Kind(("opponents",), torch.tensor(-1)),
     # the score of each player at the end of the game
-    "final_scores": _Kind(lambda sizes: (sizes.players,), torch.tensor(0.0)),
+    "final_scores": _Kind(("players",), torch.tensor(0.0)),
     # whether each opponent has each card in the hand
-    "hidden_hands": _Kind(
-        lambda sizes: (sizes.players - 1, sizes.cards),
-        torch.tensor(False),  # noqa: FBT003  # a value, not a switch
-    ),
+    "hidden_hands": _Kind(("opponents", "cards"), torch.zeros((), dtype=torch.bool)),
 }
-"""The targets by name, as tensors (B, *shape)."""
+"""The targets by name, as tensors (B, *axes)."""
 
 
 def targets_of(network: nn.Module) -> tuple[str, ...]:
@@ -80,10 +70,11 @@ class TargetRecorder:
         self, network: nn.Module, num_turns: int, rows: int, players: int, cards: int
     ) -> None:
         self._turn, self._game_begins = 0, 0
-        sizes = _Sizes(players, cards)
+        sizes = {"players": players, "opponents": players - 1, "cards": cards}
+        kinds = {name: TARGETS[name] for name in targets_of(network)}
         self._recorded = {
-            name: TARGETS[name].absent.repeat(num_turns, rows, *TARGETS[name].shape(sizes))
-            for name in targets_of(network)
+            name: kind.absent.repeat(num_turns, rows, *map(sizes.__getitem__, kind.axes))
+            for name, kind in kinds.items()
         }
         self._num_turns = num_turns
 
@@ -122,7 +113,7 @@ class TargetRecorder:
             self._game_begins = self._turn
 
     def read(self) -> dict[str, Tensor]:
-        """The targets of a rollout by name (turns, L, *shape); the next one overwrites them."""
+        """The targets of a rollout by name (turns, L, *axes); the next one overwrites them."""
         return self._recorded
 
     def _write(

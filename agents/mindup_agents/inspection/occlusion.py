@@ -18,7 +18,7 @@ from mindup_agents.features.base import Float32Array
 from mindup_agents.policy import PolicyAgent, PolicyEvaluator
 from mindup_agents.policy.evaluator import softmax
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.envs.random_bits import draw_random_bits
+from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.settings.checks import check_int
 
 
@@ -108,18 +108,10 @@ def self_play_rows(
 ) -> Float32Array:
     """The features (N, size) of all decisions in games that an agent plays against itself."""
     env = BatchEnv(config, num_games, illegal_action="raise")
-    seen, _ = env.reset(seed=seed)
-    seats = np.arange(num_games * config.num_players)
-    random_bits = np.zeros(len(seats), np.uint64)
-    rows = []
-    for turn in range(config.num_turns):
-        draw_random_bits(env.keys, seats, config.num_players, turn, random_bits)
-        actions = agent.act(
-            seen["observation"].reshape(len(seats), -1),
-            seen["action_mask"].reshape(len(seats), -1),
-            np.full(len(seats), turn == 0),
-            random_bits,
-        )
+    env.reset(seed=seed)
+    inputs, rows = SeatInputs(env, range(config.num_players)), []
+    for _ in range(config.num_turns):
+        actions = agent.act(*inputs.read())
         rows.append(agent.evaluator.rows.copy())
-        seen, *_ = env.step(actions.reshape(num_games, -1))
+        env.step(actions.reshape(num_games, -1))
     return np.concatenate(rows)
