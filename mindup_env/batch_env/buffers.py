@@ -1,12 +1,13 @@
 """The arrays that the compiled step fills, allocated once."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Annotated, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.config import GameConfig
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.state import Int8Array
 from mindup_env.observation.layout import Layout
 from mindup_env.observation.writer import scratch_size
@@ -30,30 +31,20 @@ StepResult = tuple[
 class StepBuffers(NamedTuple):
     """The results of a turn."""
 
-    cards: Int8Array  # (N, num_players) the cards that were played
-    illegal: npt.NDArray[np.bool_]  # (N, num_players) where the action was not legal
-    gained: npt.NDArray[np.float32]  # (N, num_players) points gained in the turn
-    over: npt.NDArray[np.bool_]  # (N,)
-    truncated: npt.NDArray[np.bool_]  # (N,) always false
-    scores: npt.NDArray[np.int32]  # (N, num_players) of games that are over; else 0
-    ranks: npt.NDArray[np.int32]  # (N, num_players) 0 for a winner, if the game is over; else 0
-    win_share: npt.NDArray[np.float32]  # (N, num_players) of games that are over; else 0
-    rewards: npt.NDArray[np.float32]  # (N, num_players)
+    cards: Annotated[Int8Array, "N", "num_players"]  # that were played
+    illegal: Annotated[npt.NDArray[np.bool_], "N", "num_players"]  # where the action was not legal
+    gained: Annotated[npt.NDArray[np.float32], "N", "num_players"]  # points gained in the turn
+    over: Annotated[npt.NDArray[np.bool_], "N"]
+    truncated: Annotated[npt.NDArray[np.bool_], "N"]  # always false
+    # Of games that are over; else 0. The rank of a winner is 0.
+    scores: Annotated[npt.NDArray[np.int32], "N", "num_players"]
+    ranks: Annotated[npt.NDArray[np.int32], "N", "num_players"]
+    win_share: Annotated[npt.NDArray[np.float32], "N", "num_players"]
+    rewards: Annotated[npt.NDArray[np.float32], "N", "num_players"]  # of all games
 
 
 def make_buffers(config: GameConfig, num_games: int) -> StepBuffers:
-    seats = num_games, config.num_players
-    return StepBuffers(
-        cards=np.zeros(seats, np.int8),
-        illegal=np.zeros(seats, np.bool_),
-        gained=np.zeros(seats, np.float32),
-        over=np.zeros(num_games, np.bool_),
-        truncated=np.zeros(num_games, np.bool_),
-        scores=np.zeros(seats, np.int32),
-        ranks=np.zeros(seats, np.int32),
-        win_share=np.zeros(seats, np.float32),
-        rewards=np.zeros(seats, np.float32),
-    )
+    return allocate(StepBuffers, config, N=num_games)
 
 
 def make_observations(layout: Layout, num_games: int) -> Arrays:

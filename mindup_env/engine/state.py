@@ -1,12 +1,13 @@
 """The state of many games at once, as arrays, and a config as numbers for compiled code."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.engine.arrays import allocate
 
 Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
@@ -42,20 +43,22 @@ class Games(NamedTuple):
     then the log, from which the past is read.
     """
 
-    deck: Int8Array  # (N, num_cards) in draw order
-    score_cards: Int8Array  # (N, num_rounds, num_columns) the order of each round
-    objectives: Int8Array  # (N, num_rounds, num_objectives) shown in each round
+    deck: Annotated[Int8Array, "N", "num_cards"]  # in draw order
+    score_cards: Annotated[Int8Array, "N", "num_rounds", NUM_COLUMNS]  # the order of each round
+    objectives: Annotated[Int8Array, "N", "num_rounds", "num_objectives"]  # shown in each round
 
-    clock: Int16Array  # (N,) turns played since the game began
-    start_turn: Int16Array  # (N,) the clock when the known past begins; 0: it begins with the deal
-    hands: Int64Array  # (N, num_players) sets
-    tableaux: Int64Array  # (N, num_players) sets
-    columns: Int8Array  # (N, num_players, num_colours) the column of each colour, or NOTHING
-    row: Int8Array  # (N, num_players) the prizes, ascending
+    clock: Annotated[Int16Array, "N"]  # turns played since the game began
+    start_turn: Annotated[Int16Array, "N"]  # when the known past begins; 0: with the deal
+    hands: Annotated[Int64Array, "N", "num_players"]  # sets
+    tableaux: Annotated[Int64Array, "N", "num_players"]  # sets
+    columns: Annotated[Int8Array, "N", "num_players", NUM_COLOURS]  # of each colour, or NOTHING
+    row: Annotated[Int8Array, "N", "num_players"]  # the prizes, ascending
 
-    points: Int8Array  # (N, num_rounds, num_players, num_parts) in the round in play, so far
-    played: Int8Array  # (N, num_turns, num_players) the card each seat played, or NOTHING
-    taken: Int8Array  # (N, num_turns + num_rounds, num_players) tableau cards in the order placed
+    # The points in the round in play are those so far. Cards were played by a seat, or NOTHING.
+    points: Annotated[Int8Array, "N", "num_rounds", "num_players", NUM_PARTS]
+    played: Annotated[Int8Array, "N", "num_turns", "num_players"]
+    # The cards of the tableaux in the order placed: in each turn, and at the end of each round.
+    taken: Annotated[Int8Array, "N", "turns_and_rounds", "num_players"]
 
 
 def make_rules(config: GameConfig) -> Rules:
@@ -82,22 +85,6 @@ def make_rules(config: GameConfig) -> Rules:
 
 def make_games(config: GameConfig, num_games: int) -> Games:
     """Arrays for that many games, to be dealt."""
-    players, rounds = config.num_players, config.num_rounds
-
-    def zeros(dtype: type[np.signedinteger], *shape: int) -> npt.NDArray[np.signedinteger]:
-        return np.zeros((num_games, *shape), dtype)
-
-    return Games(
-        deck=zeros(np.int8, config.num_cards),
-        score_cards=zeros(np.int8, rounds, NUM_COLUMNS),
-        objectives=zeros(np.int8, rounds, config.num_objectives),
-        clock=zeros(np.int16),
-        start_turn=zeros(np.int16),
-        hands=zeros(np.int64, players),
-        tableaux=zeros(np.int64, players),
-        columns=zeros(np.int8, players, NUM_COLOURS),
-        row=zeros(np.int8, players),
-        points=zeros(np.int8, rounds, players, NUM_PARTS),
-        played=zeros(np.int8, config.num_turns, players),
-        taken=zeros(np.int8, config.num_turns + rounds, players),
+    return allocate(
+        Games, config, N=num_games, turns_and_rounds=config.num_turns + config.num_rounds
     )

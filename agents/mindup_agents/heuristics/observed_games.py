@@ -4,7 +4,7 @@ The viewer of an observation becomes player 0 of a game in which the other hands
 cards that all players know. So the rules are applied to what a seat knows and to nothing else.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from mindup_env.belief import sample
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import cards_of_round, first_turn
 from mindup_env.engine.compiler import compiled, kernel
@@ -37,8 +38,8 @@ POSSIBLE = -1
 class KnownCards(NamedTuple):
     """What all players know about the hands of N games."""
 
-    cards: Int64Array  # (N, num_players) the sets of known cards
-    num_hidden: Int64Array  # (N, num_players) the number of other cards in the hand
+    cards: Annotated[Int64Array, "N", "num_players"]  # the sets of known cards
+    num_hidden: Annotated[Int64Array, "N", "num_players"]  # the number of other cards in the hand
 
 
 class KnownGames(NamedTuple):
@@ -77,8 +78,7 @@ class RowError(ValueError):
 
 
 def make_known_cards(config: GameConfig, num_games: int) -> KnownCards:
-    seats = num_games, config.num_players
-    return KnownCards(cards=np.zeros(seats, np.int64), num_hidden=np.zeros(seats, np.int64))
+    return allocate(KnownCards, config, N=num_games)
 
 
 class ObservedGames:

@@ -7,7 +7,7 @@ it played. A bot can add models of its own after these: it adds their cards to t
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from mindup_agents.heuristics.prize_probabilities import (
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games, Int8Array, Rules
 from mindup_env.settings.checks import suggestion
@@ -47,14 +48,15 @@ class OpponentBeliefs(NamedTuple):
 
     num_samples: int  # determinizations per turn
     prior: Float64Array  # (num_models,) probability of each model before any play
-    model_probabilities: Float64Array  # (B, num_players, num_models) now
-    card_probabilities: Float64Array  # (B, num_players, num_models, num_cards) of the next card
-    shuffled: Int8Array  # (num_cards,) scratch for determinizations
+    model_probabilities: Annotated[Float64Array, "B", "num_players", "num_models"]  # now
+    # Of the next card.
+    card_probabilities: Annotated[Float64Array, "B", "num_players", "num_models", "num_cards"]
+    shuffled: Annotated[Int8Array, "num_cards"]  # scratch for determinizations
     # The values of the formulas for each player, which are the same in all samples of a turn.
-    greedy_prize_values: Float64Array  # (num_players, num_players)
-    planner_prize_values: Float64Array  # (num_players, num_players)
-    planner_keep_values: Float64Array  # (num_players, num_cards)
-    planner_play_values: Float64Array  # (num_players, num_cards)
+    greedy_prize_values: Annotated[Float64Array, "num_players", "num_players"]
+    planner_prize_values: Annotated[Float64Array, "num_players", "num_players"]
+    planner_keep_values: Annotated[Float64Array, "num_players", "num_cards"]
+    planner_play_values: Annotated[Float64Array, "num_players", "num_cards"]
 
 
 def read_prior(models: str, available: Sequence[str]) -> tuple[float, ...]:
@@ -72,19 +74,8 @@ def read_prior(models: str, available: Sequence[str]) -> tuple[float, ...]:
 def make_opponent_beliefs(
     config: GameConfig, rows: int, num_samples: int, prior: tuple[float, ...]
 ) -> OpponentBeliefs:
-    players, cards = config.num_players, config.num_cards
-    models = rows, players, len(prior)
-    return OpponentBeliefs(
-        num_samples=num_samples,
-        prior=np.array(prior),
-        model_probabilities=np.zeros(models),
-        card_probabilities=np.zeros((*models, cards)),
-        shuffled=np.zeros(cards, np.int8),
-        greedy_prize_values=np.zeros((players, players)),
-        planner_prize_values=np.zeros((players, players)),
-        planner_keep_values=np.zeros((players, cards)),
-        planner_play_values=np.zeros((players, cards)),
-    )
+    values = {"num_samples": num_samples, "prior": np.array(prior)}
+    return allocate(OpponentBeliefs, config, values, B=rows, num_models=len(prior))
 
 
 @called
@@ -168,12 +159,7 @@ def add_formula_cards(
 def opponent_workspace(opponent: int, workspace: Workspace, beliefs: OpponentBeliefs) -> Workspace:
     """The workspace with the planner's values of an opponent in it."""
     return Workspace(
-        workspace.column_scores,
-        workspace.column_score_sums,
-        workspace.opening_gains,
-        workspace.objective_gains,
-        workspace.lower_probabilities,
-        workspace.prize_probabilities,
+        *workspace[:-4],
         beliefs.planner_prize_values[opponent],
         beliefs.planner_keep_values[opponent],
         beliefs.planner_play_values[opponent],

@@ -1,6 +1,6 @@
 """Playouts: sampled games that models of all players play on, in one game that is overwritten."""
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from mindup_agents.heuristics.workspace import Float64Array, Workspace
 from mindup_env.belief.sampling import HiddenPart
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Int64Array
@@ -29,26 +30,19 @@ kernel reads."""
 class PlayoutState(NamedTuple):
     """How a game is played on."""
 
-    models: Int64Array  # (num_players,) the model that plays each seat
+    models: Annotated[Int64Array, "num_players"]  # the model that plays each seat
     random_bits: Int64Array  # (num_turns, num_players) of a random card, or NO_RANDOM_CARD
-    first_cards: Int64Array  # (num_players,) the models' cards in the first turn
-    cards: Int64Array  # (1, num_players) the cards of the current turn
-    win_probabilities: Float64Array  # (num_cards,) after each card that is evaluated
+    first_cards: Annotated[Int64Array, "num_players"]  # the models' cards in the first turn
+    cards: Annotated[Int64Array, 1, "num_players"]  # of the current turn
+    win_probabilities: Annotated[Float64Array, "num_cards"]  # after each card that is evaluated
     slip: float  # probability that an opponent plays a random card instead of its model's
     num_rounds: int  # rounds to play, the current one included
 
 
 def make_playout_state(config: GameConfig, slip: float, num_rounds: int) -> PlayoutState:
-    players = config.num_players
-    return PlayoutState(
-        models=np.zeros(players, np.int64),
-        random_bits=np.full((config.num_turns, players), NO_RANDOM_CARD, np.int64),
-        first_cards=np.zeros(players, np.int64),
-        cards=np.zeros((1, players), np.int64),
-        win_probabilities=np.zeros(config.num_cards),
-        slip=slip,
-        num_rounds=num_rounds,
-    )
+    random_bits = np.full((config.num_turns, config.num_players), NO_RANDOM_CARD, np.int64)
+    values = {"random_bits": random_bits, "slip": slip, "num_rounds": num_rounds}
+    return allocate(PlayoutState, config, values)
 
 
 @compiled

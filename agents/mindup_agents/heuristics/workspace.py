@@ -1,6 +1,6 @@
 """Scratch arrays for one decision, allocated once."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -8,6 +8,7 @@ import numpy.typing as npt
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.engine import bitset
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import compiled
 
 Float64Array = npt.NDArray[np.float64]
@@ -16,53 +17,32 @@ Float64Array = npt.NDArray[np.float64]
 class Workspace(NamedTuple):
     """All values are in points."""
 
-    # What a card adds to the tableau of each player, by its colour.
-    column_scores: Float64Array  # (num_players, num_colours) the score card above its column
-    column_score_sums: Float64Array  # (num_colours,) the sum over all players
-    opening_gains: Float64Array  # (num_players, num_colours) that minus the mean of the free ones
-    objective_gains: Float64Array  # (num_players, num_colours) the change in objective points
+    # What a card adds to the tableau of each player, by its colour: the score card above its
+    # column, the sum of these over all players, that minus the mean of the free ones, and the
+    # change in objective points.
+    column_scores: Annotated[Float64Array, "num_players", NUM_COLOURS]
+    column_score_sums: Annotated[Float64Array, NUM_COLOURS]
+    opening_gains: Annotated[Float64Array, "num_players", NUM_COLOURS]
+    objective_gains: Annotated[Float64Array, "num_players", NUM_COLOURS]
 
-    # Of the cards in the hand of the player who decides.
-    lower_probabilities: Float64Array  # (num_players, num_cards) that a player plays a lower card
-    prize_probabilities: Float64Array  # (num_cards, MAX_PLAYERS) that the card takes each prize
-    prize_values: Float64Array  # (num_players,) the value of each prize
-    keep_values: Float64Array  # (num_cards,) the value of the card in the player's own tableau
-    play_values: Float64Array  # (num_cards,) the value of playing the card, without the prize
-    card_values: Float64Array  # (num_cards,) the total by which the card is chosen
+    # Of the cards in the hand of the player who decides: that a player plays a lower card, and that
+    # the card takes each prize.
+    lower_probabilities: Annotated[Float64Array, "num_players", "num_cards"]
+    prize_probabilities: Annotated[Float64Array, "num_cards", MAX_PLAYERS]
+    prize_values: Annotated[Float64Array, "num_players"]
+    keep_values: Annotated[Float64Array, "num_cards"]  # of the card in the player's own tableau
+    play_values: Annotated[Float64Array, "num_cards"]  # of playing the card, without the prize
+    card_values: Annotated[Float64Array, "num_cards"]  # the total by which the card is chosen
 
 
 def make_workspace(config: GameConfig) -> Workspace:
-    players, cards = config.num_players, config.num_cards
-    by_colour = players, NUM_COLOURS
-    return Workspace(
-        column_scores=np.zeros(by_colour),
-        column_score_sums=np.zeros(NUM_COLOURS),
-        opening_gains=np.zeros(by_colour),
-        objective_gains=np.zeros(by_colour),
-        lower_probabilities=np.zeros((players, cards)),
-        prize_probabilities=np.zeros((cards, MAX_PLAYERS)),
-        prize_values=np.zeros(players),
-        keep_values=np.zeros(cards),
-        play_values=np.zeros(cards),
-        card_values=np.zeros(cards),
-    )
+    return allocate(Workspace, config)
 
 
 @compiled
 def with_card_values(workspace: Workspace, card_values: Float64Array) -> Workspace:
     """The workspace with another array for the card values, such as that of one row."""
-    return Workspace(
-        workspace.column_scores,
-        workspace.column_score_sums,
-        workspace.opening_gains,
-        workspace.objective_gains,
-        workspace.lower_probabilities,
-        workspace.prize_probabilities,
-        workspace.prize_values,
-        workspace.keep_values,
-        workspace.play_values,
-        card_values,
-    )
+    return Workspace(*workspace[:-1], card_values)
 
 
 @compiled

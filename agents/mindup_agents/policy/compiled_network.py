@@ -4,12 +4,13 @@ The order of every sum depends on the row alone, so the result for a row is the 
 In NumPy the last bits of a product depend on the size of the batch.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from mindup_agents.features.base import FeatureShape, Float32Array
 from mindup_agents.policy.network import Tensors, Widths, tensor_shapes
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Int64Array
 
@@ -34,13 +35,13 @@ class CompiledNetworks(NamedTuple):
 class Activations(NamedTuple):
     """The activations for one row: scratch."""
 
-    state: Float32Array  # (table + card,) of the table, then the mean of the cards
-    context: Float32Array  # (card,) what the cards read of the table
-    card: Float32Array  # (card,) the first layer of one card
-    cards: Float32Array  # (slots, card) the second layer of each card
-    value: Float32Array  # (value,)
-    logits: Float32Array  # (slots,)
-    nonzero: Int64Array  # (most inputs of a layer,) the inputs that are not 0
+    state: Annotated[Float32Array, "state"]  # of the table, then the mean of the cards
+    context: Annotated[Float32Array, "card"]  # what the cards read of the table
+    card: Annotated[Float32Array, "card"]  # the first layer of one card
+    cards: Annotated[Float32Array, "slots", "card"]  # the second layer of each card
+    value: Annotated[Float32Array, "value"]
+    logits: Annotated[Float32Array, "slots"]
+    nonzero: Annotated[Int64Array, "most_inputs"]  # the inputs of a layer that are not 0
 
 
 def stack_networks(tensors: list[Tensors]) -> CompiledNetworks:
@@ -67,19 +68,9 @@ def make_activations(networks: CompiledNetworks, shape: FeatureShape) -> Activat
         if own != expected:
             raise ValueError(f"the tensor {name} must be of the shape {expected}, not {own}")
 
-    def zeros(*sizes: int) -> Float32Array:
-        return np.zeros(sizes, np.float32)
-
     state = widths.table + widths.card
-    return Activations(
-        state=zeros(state),
-        context=zeros(widths.card),
-        card=zeros(widths.card),
-        cards=zeros(shape.slots, widths.card),
-        value=zeros(widths.value),
-        logits=zeros(shape.slots),
-        nonzero=np.zeros(max(shape.table, shape.card, state), np.int64),
-    )
+    sizes = {**widths._asdict(), "state": state, "most_inputs": max(shape.table, shape.card, state)}
+    return allocate(Activations, shape, **sizes)
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The arrays of the compiled network ``bidding-1``: its weights, and what it computes for a row."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from mindup_agents.policy.bidding.facts import (
 )
 from mindup_agents.policy.network import Tensors, Widths
 from mindup_env.cards import NUM_COLOURS
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.state import Int64Array
 
 
@@ -56,37 +57,39 @@ class Weights(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What is computed for one row: P places, C cards."""
+    """What is computed for one row."""
 
-    table: Float32Array  # (size of the table + P * PLAYER,) with what is read of each player
-    player: Float32Array  # (2 * block + middle + remembered models,)
-    player_hidden: Float32Array  # (2 * PLAYER,)
-    colours: Float32Array  # (P, colours, COLOUR_FACTS)
-    points: Float32Array  # (P, colours) the score card that a colour has
-    of_hand: Float32Array  # (C, HAND_FACTS) of one player
-    hidden: Float32Array  # (C,) 1 for each card whose place is not public
-    unseen: Float32Array  # (C,) those of them that are not in the viewer's hand
-    prizes: Int64Array  # (P,) the cards of the row
-    prize_facts: Float32Array  # (CARD_FACTS + COLOUR_FACTS,)
-    prize: Float32Array  # (P, P prizes, HIDDEN)
-    lower: Float32Array  # (P, C) the chance of a lower card, if all cards are equally likely
-    chances: Float32Array  # (P, C) that a player plays each card
-    of_models: Float32Array  # (P, models, C) the same by each model of the player
-    places: Float32Array  # (P,)
-    bid_prizes: Float32Array  # (P, HIDDEN) what each prize adds to the first layer of a card
-    bid_colours: Float32Array  # (colours, HIDDEN) the same of its colour
-    bid_base: Float32Array  # (HIDDEN,)
-    bid: Float32Array  # (HIDDEN,)
-    bid_2: Float32Array  # (HIDDEN,)
-    scores: Float32Array  # (models, C)
-    own_prizes: Float32Array  # (P, PRIZE)
-    own: Float32Array  # (inputs of a card of the hand,)
-    state: Float32Array  # (table + card,) of the table, then the mean of the cards
-    context: Float32Array  # (card,)
-    card: Float32Array  # (card,)
-    card_2: Float32Array  # (card,)
-    value: Float32Array  # (value,)
-    nonzero: Int64Array  # (most inputs of a layer,)
+    table: Annotated[Float32Array, "inputs"]  # with what is read of each player
+    player: Annotated[Float32Array, "player"]
+    player_hidden: Annotated[Float32Array, 2 * PLAYER]
+    colours: Annotated[Float32Array, "places", NUM_COLOURS, COLOUR_FACTS]
+    points: Annotated[Float32Array, "places", NUM_COLOURS]  # the score card that a colour has
+    of_hand: Annotated[Float32Array, "num_cards", HAND_FACTS]  # of one player
+    hidden: Annotated[Float32Array, "num_cards"]  # 1 for each card whose place is not public
+    unseen: Annotated[Float32Array, "num_cards"]  # those of them that are not in the viewer's hand
+    prizes: Annotated[Int64Array, "places"]  # the cards of the row
+    prize_facts: Annotated[Float32Array, CARD_FACTS + COLOUR_FACTS]
+    prize: Annotated[Float32Array, "places", "places", HIDDEN]
+    # The chance of a lower card, if all cards are equally likely.
+    lower: Annotated[Float32Array, "places", "num_cards"]
+    chances: Annotated[Float32Array, "places", "num_cards"]  # that a player plays each card
+    of_models: Annotated[Float32Array, "places", "models", "num_cards"]  # by each model of them
+    places: Annotated[Float32Array, "places"]
+    # What each prize, and the colour, adds to the first layer of a card.
+    bid_prizes: Annotated[Float32Array, "places", HIDDEN]
+    bid_colours: Annotated[Float32Array, NUM_COLOURS, HIDDEN]
+    bid_base: Annotated[Float32Array, HIDDEN]
+    bid: Annotated[Float32Array, HIDDEN]
+    bid_2: Annotated[Float32Array, HIDDEN]
+    scores: Annotated[Float32Array, "models", "num_cards"]
+    own_prizes: Annotated[Float32Array, "places", PRIZE]
+    own: Annotated[Float32Array, "own"]
+    state: Annotated[Float32Array, "state"]  # of the table, then the mean of the cards
+    context: Annotated[Float32Array, "card"]
+    card: Annotated[Float32Array, "card"]
+    card_2: Annotated[Float32Array, "card"]
+    value: Annotated[Float32Array, "value"]
+    nonzero: Annotated[Int64Array, "most_inputs"]
 
 
 def make_weights(tensors: Tensors, facts: BiddingFacts, widths: Widths) -> Weights:
@@ -106,42 +109,16 @@ def make_weights(tensors: Tensors, facts: BiddingFacts, widths: Widths) -> Weigh
 
 
 def make_scratch(facts: BiddingFacts, widths: Widths) -> Scratch:
-    places, cards, (table, card, value) = facts.places, facts.num_cards, widths
-
-    def zeros(*sizes: int) -> Float32Array:
-        return np.zeros(sizes, np.float32)
-
-    own = bidding_shapes(facts, widths)["card.weight"][1]
-    inputs = facts.size + places * PLAYER
-    player = 2 * facts.block + facts.middle + facts.remembered
-    return Scratch(
-        table=zeros(inputs),
-        player=zeros(player),
-        player_hidden=zeros(2 * PLAYER),
-        colours=zeros(places, NUM_COLOURS, COLOUR_FACTS),
-        points=zeros(places, NUM_COLOURS),
-        of_hand=zeros(cards, HAND_FACTS),
-        hidden=zeros(cards),
-        unseen=zeros(cards),
-        prizes=np.zeros(places, np.int64),
-        prize_facts=zeros(CARD_FACTS + COLOUR_FACTS),
-        prize=zeros(places, places, HIDDEN),
-        lower=zeros(places, cards),
-        chances=zeros(places, cards),
-        of_models=zeros(places, facts.models, cards),
-        places=zeros(places),
-        bid_prizes=zeros(places, HIDDEN),
-        bid_colours=zeros(NUM_COLOURS, HIDDEN),
-        bid_base=zeros(HIDDEN),
-        bid=zeros(HIDDEN),
-        bid_2=zeros(HIDDEN),
-        scores=zeros(facts.models, cards),
-        own_prizes=zeros(places, PRIZE),
-        own=zeros(own),
-        state=zeros(table + card),
-        context=zeros(card),
-        card=zeros(card),
-        card_2=zeros(card),
-        value=zeros(value),
-        nonzero=np.zeros(max(inputs, player, own, table + card, HIDDEN * 2, PLAYER * 2), np.int64),
+    shapes = bidding_shapes(facts, widths)
+    inputs = {name: shape[1] for name, shape in shapes.items() if name.endswith("weight")}
+    return allocate(
+        Scratch,
+        facts,
+        inputs=inputs["table.weight"],
+        player=inputs["player.weight"],
+        own=inputs["card.weight"],
+        state=inputs["critic.weight"],
+        card=widths.card,
+        value=widths.value,
+        most_inputs=max(inputs.values()),
     )

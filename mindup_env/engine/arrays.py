@@ -1,0 +1,45 @@
+"""Makes the arrays of a named tuple, by the axes that its fields declare.
+
+A field is declared as ``Annotated[Int8Array, "N", "num_players", NUM_COLOURS]``: the type of the
+array, then the size of each axis, as a number or by its name.
+"""
+
+from functools import cache
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+Fields = TypeVar("Fields", bound=tuple[Any, ...])
+
+
+def allocate(kind: type[Fields], named: object, values: Any = (), **sizes: int) -> Fields:
+    """A named tuple of this class, with zeros.
+
+    Args:
+        kind: the class.
+        named: has sizes as attributes, such as a config.
+        values: those of fields that are no such arrays, by name.
+        sizes: other sizes by their names.
+    """
+
+    def size_of(axis: str | int) -> int:
+        if isinstance(axis, int):
+            return axis
+        return sizes[axis] if axis in sizes else cast("int", getattr(named, axis))
+
+    made = dict(values)
+    for name, dtype, axes in _declared_arrays(kind):
+        made[name] = np.zeros([*map(size_of, axes)], dtype)
+    return cast("Fields", cast("Any", kind)(**made))
+
+
+@cache
+def _declared_arrays(kind: type[tuple[Any, ...]]) -> list[tuple[str, Any, list[Any]]]:
+    """The name, the type of the entries and the axes of each array."""
+    found = []
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if get_origin(hint) is Annotated:
+            array, *axes = get_args(hint)
+            _, dtype = get_args(array)
+            found.append((name, *get_args(dtype), axes))
+    return found
