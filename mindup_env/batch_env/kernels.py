@@ -11,7 +11,7 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import PART_OPTIONS, compiled, kernel, outlined
 from mindup_env.engine.dealing import count_episode, deal
 from mindup_env.engine.kernels import BatchArrays, Keys
-from mindup_env.engine.results import is_over, rank, round_score
+from mindup_env.engine.results import is_over, rank, round_score, total_score
 from mindup_env.engine.state import Games, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
 from mindup_env.observation.layout import Offsets
@@ -146,10 +146,7 @@ def finish_game(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
     """Writes scores, ranks and win shares of a game that is over."""
     winners = 0
     for seat in range(rules.num_players):
-        total = 0
-        for round_ in range(rules.num_rounds):
-            total += round_score(games, g, round_, seat)
-        out.scores[g, seat] = total
+        out.scores[g, seat] = total_score(rules, games, g, seat)
         out.ranks[g, seat] = rank(rules, games, g, seat)
         winners += out.ranks[g, seat] == 0
     for seat in range(rules.num_players):

@@ -26,11 +26,18 @@ def round_score(games: Games, g: int, round_: int, seat: int) -> int:
 
 
 @compiled
-def ranking_key(rules: Rules, games: Games, g: int, seat: int) -> int:
-    """Orders the seats by result: by the total, then by the tie-break, the last round's score."""
+def total_score(rules: Rules, games: Games, g: int, seat: int) -> int:
+    """The score of a seat in all rounds so far."""
     total = 0
     for round_ in range(rules.num_rounds):
         total += round_score(games, g, round_, seat)
+    return total
+
+
+@compiled
+def ranking_key(rules: Rules, games: Games, g: int, seat: int) -> int:
+    """Orders the seats by result: by the total, then by the tie-break, the last round's score."""
+    total = total_score(rules, games, g, seat)
     tie_break = round_score(games, g, rules.num_rounds - 1, seat)
     return total * _TIE_BREAK_RANGE + tie_break
 

@@ -17,7 +17,6 @@ from mindup_agents.features.seat import (
     card_features,
     mean_strength,
     table_features,
-    total_score,
     write_hand,
     write_players,
     write_prizes,
@@ -46,6 +45,7 @@ from mindup_env.agent import ActArguments
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.results import total_score
 
 
 def position_shape(config: GameConfig) -> FeatureShape:

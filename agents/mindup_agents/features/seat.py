@@ -18,8 +18,8 @@ from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.conditions import objectives_met
-from mindup_env.engine.results import round_score
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Rules
+from mindup_env.engine.results import round_score, total_score
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Rules
 from mindup_env.objectives import NUM_OBJECTIVES
 
 EVERYONE, OPPONENTS = range(1, MAX_PLAYERS + 1), range(2, MAX_PLAYERS + 1)
@@ -159,14 +159,6 @@ def write_players(
         out[at + 1] = bitset.size(known.cards[g, opponent]) / TURN_SCALE
         at += 2
     return at
-
-
-@compiled
-def total_score(rules: Rules, games: Games, g: int, player: int) -> float:
-    total = 0.0
-    for round_ in range(rules.num_rounds):
-        total += round_score(games, g, round_, player)
-    return total
 
 
 @compiled

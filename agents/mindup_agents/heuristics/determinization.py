@@ -33,21 +33,15 @@ def sample_determinization(
     for place in range(num_unseen):
         shuffled[place] = bitset.lowest(unseen)
         unseen &= unseen - 1
-    dealt = 0
-    block = streams.philox(np.uint64(0), np.uint64(sample), np.uint64(0), np.uint64(0), row_bits)
-    for opponent in range(1, known.rules.num_players):
-        hand = known.cards[g, opponent]
-        for _ in range(known.num_hidden[g, opponent]):
-            if dealt > 0 and dealt % 4 == 0:
-                block = streams.philox(
-                    np.uint64(dealt), np.uint64(sample), np.uint64(0), np.uint64(0), row_bits
-                )
-            chosen = dealt + streams.below(block[0], num_unseen - dealt)
-            block = block[1], block[2], block[3], block[0]
-            shuffled[dealt], shuffled[chosen] = shuffled[chosen], shuffled[dealt]
-            hand |= bitset.one(shuffled[dealt])
-            dealt += 1
-        known.games.hands[g, opponent] = hand
+    for dealt in range(count_hidden_cards(known, g)):
+        if dealt % 4 == 0:
+            block = streams.philox(
+                np.uint64(dealt), np.uint64(sample), np.uint64(0), np.uint64(0), row_bits
+            )
+        chosen = dealt + streams.below(block[0], num_unseen - dealt)
+        block = block[1], block[2], block[3], block[0]
+        shuffled[dealt], shuffled[chosen] = shuffled[chosen], shuffled[dealt]
+    deal_hidden_cards(known, g, shuffled)
 
 
 @called

@@ -5,7 +5,7 @@ import numpy as np
 from mindup_agents.heuristics.formulas import NEXT_HAND_WEIGHT, strength
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called
-from mindup_env.engine.results import round_score
+from mindup_env.engine.results import total_score
 from mindup_env.engine.state import Games, Rules
 
 TEMPERATURE = 6.0
@@ -33,9 +33,7 @@ def win_probability(rules: Rules, games: Games, seat: int) -> float:
 @called
 def estimated_score(rules: Rules, games: Games, seat: int) -> float:
     """The points of ``seat`` so far, plus the value of its hand."""
-    points = 0.0
-    for round_ in range(rules.num_rounds):
-        points += round_score(games, 0, round_, seat)
+    points = float(total_score(rules, games, 0, seat))
     hand = games.hands[0, seat]
     while hand != 0:
         points += NEXT_HAND_WEIGHT * strength(rules, bitset.lowest(hand))
