@@ -3,7 +3,6 @@
 import inspect
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_env.cards import numbers_of
 from mindup_env.engine.batch import Batch
@@ -22,19 +21,6 @@ def check_illegal_action(option: str) -> str:
     if option not in ILLEGAL_ACTIONS:
         raise ValueError(f"illegal_action must be {' or '.join(ILLEGAL_ACTIONS)}, not {option!r}")
     return option
-
-
-def check_integers(
-    name: str, given: npt.ArrayLike, shape: tuple[int, ...], axes: str = ""
-) -> npt.NDArray[np.integer]:
-    """``given`` as an array of integers; the error of another type or shape names ``name``."""
-    array = np.asarray(given)
-    if array.shape != shape or array.dtype.kind not in "iu":
-        raise ValueError(
-            f"{name} must be integers of shape {shape}{axes}, not {array.dtype} of shape "
-            f"{array.shape}"
-        )
-    return array
 
 
 def refuse_illegal(batch: Batch, actions: Int64Array) -> None:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from mindup_env.batch_env.actions import (
     check_illegal_action,
-    check_integers,
     illegal_action_warning,
     level_of_caller,
     refuse_illegal,
@@ -50,7 +49,7 @@ from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.writer import write_states
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
-from mindup_env.settings.checks import check_int
+from mindup_env.settings.checks import check_array, check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive, without_flag
 from mindup_env.threads.pool import NumThreads, check_num_threads
 
@@ -349,9 +348,7 @@ class BatchEnv:
 
     def _read_actions(self, given: npt.ArrayLike) -> Any:
         """The given actions (N, P) as ``_play`` takes them; others are refused."""
-        self._actions[...] = check_integers(
-            "actions", given, self._actions.shape, " (games, players)"
-        )
+        self._actions[...] = check_array("actions", given, self._actions.shape, " (games, players)")
         if self._illegal_action == "raise":
             refuse_illegal(self._batch, self._actions)
         return self._actions

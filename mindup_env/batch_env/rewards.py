@@ -11,6 +11,7 @@ from mindup_env.engine.state import Int8Array
 from mindup_env.observation import Layout, state_layout_of
 from mindup_env.observation.writer import write_states
 from mindup_env.rewards import Reward, RewardFunction, StateReward, Transition
+from mindup_env.settings.checks import check_array
 
 
 class UserReward:
@@ -67,12 +68,8 @@ class UserReward:
 
 def _checked(given: Any, illegal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
     """The rewards of user code, lowered where an action was illegal; others are refused."""
-    rewards = np.asarray(given)
-    if rewards.shape != illegal.shape or rewards.dtype.kind not in "biuf":
-        raise ValueError(
-            f"a reward function must return numbers of shape {illegal.shape} (games, players), "
-            f"not {rewards.dtype} of shape {rewards.shape}"
-        )
+    what, axes = "the result of a reward function", " (games, players)"
+    rewards = check_array(what, given, illegal.shape, axes, "numbers")
     with np.errstate(over="ignore"):
         paid = (rewards.astype(np.float64) - PENALTY * illegal).astype(np.float32)
     if not np.isfinite(paid).all():

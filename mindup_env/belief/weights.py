@@ -13,17 +13,13 @@ import numpy.typing as npt
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.state import Float64Array, Int8Array, Int64Array
+from mindup_env.settings.checks import check_array
 
 
 def check_weights(weights: Any, config: GameConfig) -> Float64Array:
     """The weights as floats (opponents, num_cards); others are refused."""
-    given = np.asarray(weights)
     shape = config.num_players - 1, config.num_cards
-    if given.shape != shape or given.dtype.kind not in "biuf":
-        raise ValueError(
-            f"weights must be numbers of shape {shape} (opponents, cards), not {given.dtype} of "
-            f"shape {given.shape}"
-        )
+    given = check_array("weights", weights, shape, " (opponents, cards)", "numbers")
     refused = np.argwhere(~(np.isfinite(given) & (given >= 0)))
     if len(refused):
         row, card = refused[0]

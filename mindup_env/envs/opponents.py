@@ -8,12 +8,11 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.batch_env.actions import check_integers
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seat_inputs import Observations, SeatInputs, SeatRows
-from mindup_env.settings.checks import shown
+from mindup_env.settings.checks import check_array, shown
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 
@@ -92,7 +91,7 @@ class ScriptedSeats:
         Args:
             actions: integers (N, P); those of the free seats stay as they are.
         """
-        check_integers("actions", actions, self._shape, " (games, players)")
+        check_array("actions", actions, self._shape, " (games, players)")
         if not isinstance(actions, np.ndarray):
             raise ValueError(f"actions must be an array, which is written, not {shown(actions)}")
         for agent, inputs in self._groups:
@@ -108,4 +107,4 @@ def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
 
 def checked_choices(chosen: npt.ArrayLike, batch_size: int) -> npt.NDArray[np.integer]:
     """What ``act`` of a bot returned, as an array (B,); others than B integers are refused."""
-    return check_integers("the result of act() of a bot", chosen, (batch_size,))
+    return check_array("the result of act() of a bot", chosen, (batch_size,))

@@ -11,7 +11,6 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.batch_env.actions import check_integers
 from mindup_env.config import GameConfig
 from mindup_env.envs.arguments import make_config, observation_space, refuse_game_options
 from mindup_env.envs.opponents import BatchedSeats, as_agent
@@ -19,7 +18,7 @@ from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
-from mindup_env.settings.checks import as_list, check_int
+from mindup_env.settings.checks import as_list, check_array, check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 from mindup_env.threads.pool import NumThreads
 
@@ -194,7 +193,7 @@ class LearnerTables:
     @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResults:
         """Plays the learners' actions (N,); the bots choose at the same time."""
-        given = check_integers("actions", actions, self.seats.shape, " (learners)")
+        given = check_array("actions", actions, self.seats.shape, " (learners)")
         seen = self.batch.seen
         seen["observation"] = self.batch.layout.unpad(seen["observation"])  # bots read no padding
         keys = self.batch.keys

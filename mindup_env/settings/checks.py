@@ -7,7 +7,9 @@ from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+_KINDS = {"integers": "iu", "numbers": "biuf"}
 _MOST_SHOWN = 200
 """Characters of a refused value that an error shows."""
 
@@ -34,6 +36,19 @@ def as_list(name: str, value: Any) -> list[Any]:
         return list(value)
     except TypeError:
         raise ValueError(f"{name} must be a list, not {shown(value)}") from None
+
+
+def check_array(
+    name: str, given: npt.ArrayLike, shape: tuple[int, ...], axes: str = "", kind: str = "integers"
+) -> npt.NDArray[Any]:
+    """``given`` as an array of integers or numbers; the error of another one names ``name``."""
+    array = np.asarray(given)
+    if array.shape != shape or array.dtype.kind not in _KINDS[kind]:
+        raise ValueError(
+            f"{name} must be {kind} of shape {shape}{axes}, not {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    return array
 
 
 def describe_array(value: Any) -> str:

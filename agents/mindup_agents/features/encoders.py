@@ -28,7 +28,7 @@ from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
 from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.observation.vector_layout import count_blocks
-from mindup_env.settings.checks import describe_array
+from mindup_env.settings.checks import check_array, describe_array
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
@@ -300,13 +300,7 @@ class SeatFeatures:
 
         An empty slot has the action -1, which is illegal.
         """
-        chosen = np.asarray(slots)
-        expected = self._rows.shape[:2]
-        if chosen.shape != expected or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"slots must be integers of shape {expected} (games, seats), not {chosen.dtype} of "
-                f"shape {chosen.shape}"
-            )
+        chosen = check_array("slots", slots, self._rows.shape[:2], " (games, seats)")
         outside = chosen[(chosen < 0) | (chosen >= self.shape.slots)]
         if outside.size:
             raise ValueError(f"a slot must be 0 to {self.shape.slots - 1}, not {outside[0]}")
