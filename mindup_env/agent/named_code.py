@@ -39,17 +39,11 @@ def _entry_points(group: str | None) -> tuple[EntryPoint, ...]:
 
 
 class CodeKind(NamedTuple):
-    """What a text names, for errors.
+    """What a text names, for errors."""
 
-    Attributes:
-        name: in the singular, such as ``agent``.
-        example: a text that names one of a user.
-        group: the entry-point group of the registered names; there are none without it.
-    """
-
-    name: str
-    example: str
-    group: str | None = None
+    name: str  # in the singular, such as ``agent``
+    example: str  # a text that names one of a user
+    group: str | None = None  # of the entry points that register names, if any
 
     @property
     def registered(self) -> list[str]:
@@ -66,23 +60,14 @@ class CodeKind(NamedTuple):
 
 @dataclass(frozen=True)
 class NamedCode:
-    """A class or function that a text names, with the text of its options.
-
-    Attributes:
-        kind: what it is.
-        spec: the text that names it, with the number of the version for an alias.
-        name: ``module:Class``, or a registered name.
-        make: the class or function.
-        options: the text of its options, as ``option=value,...``.
-        module: the module that the name refers to.
-    """
+    """A class or function that a text names, with the text of its options."""
 
     kind: CodeKind
-    spec: str
-    name: str
+    spec: str  # the text that names it, with the number of the version for an alias
+    name: str  # ``module:Class``, or a registered name
     make: Callable[..., Any]
-    options: str
-    module: str
+    options: str  # as ``option=value,...``
+    module: str  # that the name refers to
 
     def build(self, *arguments: Any, **supplied: Any) -> Any:
         """Calls it with these arguments and its options."""

@@ -20,19 +20,12 @@ SeatKernel = Callable[[kernels.BatchArrays, Int64Array], None]
 
 
 class Placement(NamedTuple):
-    """A card in a tableau, and its points by their source.
+    """A card in a tableau, and its points by their source."""
 
-    Attributes:
-        card: the printed number.
-        column: the index of its column, from the left.
-        score_card: the value above the column.
-        bonus: the bonus or malus of the card.
-    """
-
-    card: int
-    column: int
-    score_card: int
-    bonus: int
+    card: int  # the printed number
+    column: int  # the index of its column, from the left
+    score_card: int  # the value above the column
+    bonus: int  # the bonus or malus of the card
 
     @property
     def points(self) -> int:

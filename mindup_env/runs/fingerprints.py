@@ -24,15 +24,10 @@ _DIGITS = 16
 
 
 class Fingerprints(NamedTuple):
-    """What a run is made from.
+    """What a run is made from."""
 
-    Attributes:
-        versions: The versions of the libraries that can change the results.
-        files: For each owner of files, such as a bot by its spec, their hashes by name.
-    """
-
-    versions: Mapping[str, str]
-    files: Mapping[str, Mapping[str, str]]
+    versions: Mapping[str, str]  # of the libraries that can change the results
+    files: Mapping[str, Mapping[str, str]]  # of each owner, such as a bot's spec: hashes by name
 
     def digests(self) -> dict[str, str]:
         """One hash for each owner."""

@@ -42,15 +42,10 @@ class RunPaths:
 
 
 class Extension(NamedTuple):
-    """A finished run was given more timesteps.
+    """A finished run was given more timesteps."""
 
-    Attributes:
-        at: the timesteps that it had learned from.
-        end: the timesteps of its settings until then.
-    """
-
-    at: int
-    end: int
+    at: int  # the timesteps that it had learned from
+    end: int  # the timesteps of its settings until then
 
 
 class _AnySettings:

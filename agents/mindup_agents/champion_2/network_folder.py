@@ -20,17 +20,11 @@ VALUE, POLICY, OPPONENTS = "value.safetensors", "policy.safetensors", "models"
 
 
 class LookaheadNetworks(NamedTuple):
-    """What the bot reads to play with sampled games.
+    """What the bot reads to play with sampled games."""
 
-    Attributes:
-        models: the names of the opponents' models, in the order of their numbers.
-        prior: the probability of each before any play: the same for all that are used.
-        tensors: the networks: those of the last models, then that of the values.
-    """
-
-    models: tuple[str, ...]
-    prior: tuple[float, ...]
-    tensors: list[Tensors]
+    models: tuple[str, ...]  # the names of the opponents' models, in the order of their numbers
+    prior: tuple[float, ...]  # of each before any play: the same for all that are used
+    tensors: list[Tensors]  # the networks: those of the last models, then that of the values
 
 
 def load_policy_alone(config: GameConfig, folder: str) -> Policy:

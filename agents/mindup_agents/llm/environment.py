@@ -30,17 +30,11 @@ _Amount = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 @dataclass(frozen=True)
 class Server:
-    """Where requests are sent.
+    """Where requests are sent."""
 
-    Attributes:
-        host: the host and the port, for messages.
-        url: the base address.
-        key: the key, which no message, file or error may show.
-    """
-
-    host: str
-    url: str
-    key: str = field(repr=False)
+    host: str  # with the port, for messages
+    url: str  # the base address
+    key: str = field(repr=False)  # no message, file or error may show it
 
     @classmethod
     def from_environment(cls) -> Self:

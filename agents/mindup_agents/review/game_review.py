@@ -58,22 +58,14 @@ class DealStrength(NamedTuple):
 
 @dataclass(frozen=True)
 class GameReview:
-    """What every choice of a game cost, and what its seats were worth.
+    """What every choice of a game cost, and what its seats were worth."""
 
-    Attributes:
-        seed: random seed of the sampled games.
-        worlds: sampled games per decision.
-        choices: of all seats, turn by turn.
-        deal: what each seat was worth before the first turn, or at the start of the record.
-        win_shares: of the players; None if the game is not over.
-    """
-
-    seed: int
-    worlds: int
+    seed: int  # of the sampled games
+    worlds: int  # sampled games per decision
     num_players: int
-    choices: tuple[Choice, ...]
-    deal: DealStrength
-    win_shares: tuple[float, ...] | None
+    choices: tuple[Choice, ...]  # of all seats, turn by turn
+    deal: DealStrength  # before the first turn, or at the start of the record
+    win_shares: tuple[float, ...] | None  # of the players; None if the game is not over
 
     @property
     def costs(self) -> list[float]:

@@ -9,17 +9,11 @@ from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
 
 
 class CheckpointTimes(NamedTuple):
-    """The times of the checkpoints: doubling at first, and then at equal distances.
+    """The times of the checkpoints: doubling at first, and then at equal distances."""
 
-    Attributes:
-        first: the first one; 0 for equal distances from the start.
-        every: the distance between two.
-        in_seconds: whether these are seconds; they are timesteps otherwise.
-    """
-
-    first: int
-    every: int | Fraction
-    in_seconds: bool = False
+    first: int  # 0 for equal distances from the start
+    every: int | Fraction  # the distance between two
+    in_seconds: bool = False  # otherwise these are timesteps
 
     def next_after(self, time: float) -> int | Fraction:
         """The first checkpoint after a time."""
