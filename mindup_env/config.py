@@ -12,6 +12,13 @@ from mindup_env.settings.checks import check_entries, check_int, shown
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 SCORE_CARDS = (1, 2, 3, 4, 5)
 """Their number is part of compiled code."""
+OPTION_FIELDS = {
+    "players": "num_players",
+    "objectives": "num_objectives",
+    "rounds": "num_rounds",
+    "hand_size": "hand_size",
+}
+"""The fields of a config that are numbers, by the names of their options."""
 _INT8_LOW, _INT8_HIGH = -128, 127
 
 

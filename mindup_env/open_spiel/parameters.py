@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Self
 
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
-from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.config import OPTION_FIELDS, SCORE_CARDS, GameConfig
 from mindup_env.rewards import RewardWeights, parse_reward
 from mindup_env.settings.checks import check_int
 
@@ -20,12 +20,6 @@ DEFAULTS: dict[str, Any] = {
 }
 """OpenSpiel takes the type of a parameter from its default."""
 
-_OF_CONFIG = {
-    "players": "num_players",
-    "objectives": "num_objectives",
-    "rounds": "num_rounds",
-    "hand_size": "hand_size",
-}
 _OFFICIAL, _RANDOM = "official", "random"
 _CARD = re.compile("([a-z]+)([+-][0-9]+)?")
 
@@ -39,7 +33,7 @@ class Parameters(NamedTuple):
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> Self:
-        numbers = {field: plain[name] for name, field in _OF_CONFIG.items()}
+        numbers = {field: plain[name] for name, field in OPTION_FIELDS.items()}
         return cls(
             GameConfig(**numbers, deck=read_deck(plain["deck"])),
             _read_score_order(plain["score_cards"]),
@@ -52,7 +46,7 @@ def to_parameters(
 ) -> dict[str, Any]:
     """The inverse of ``Parameters.read``."""
     return {
-        **{name: getattr(config, field) for name, field in _OF_CONFIG.items()},
+        **{name: getattr(config, field) for name, field in OPTION_FIELDS.items()},
         "deck": deck_text(config.deck),
         "score_cards": _RANDOM if score_order is None else "/".join(map(str, score_order)),
         "reward": reward,

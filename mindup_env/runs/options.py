@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.runs.processes import LOCAL, MAX_WORKERS
 from mindup_env.runs.run_folder import check_unused
@@ -125,10 +125,11 @@ class TableOptions:
 
     @property
     def config(self) -> GameConfig:
-        return GameConfig(self.players, self.objectives, self.rounds, self.hand_size, self.deck)
+        numbers = {field: getattr(self, name) for name, field in OPTION_FIELDS.items()}
+        return GameConfig(**numbers, deck=self.deck)
 
     @classmethod
     def of(cls, config: GameConfig) -> Self:
         """The options that make up a config."""
-        players, objectives, rounds = config.num_players, config.num_objectives, config.num_rounds
-        return cls(players, objectives, rounds, config.hand_size, config.deck)
+        numbers = {name: getattr(config, field) for name, field in OPTION_FIELDS.items()}
+        return cls(**numbers, deck=config.deck)

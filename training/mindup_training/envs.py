@@ -11,7 +11,8 @@ from mindup_agents.features import FeatureEncoder, import_encoder, remember_play
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.batch_env import BatchEnv, dealt_state
 from mindup_env.engine import streams
-from mindup_env.envs.random_bits import draw_random_bits, draw_seats
+from mindup_env.envs.random_bits import draw_seats
+from mindup_env.envs.seat_inputs import SeatRows
 from mindup_training.opponent_mix import MixedOpponents, draw_learning_seats
 from mindup_training.own_code import make_reward
 from mindup_training.settings import RllibSettings, TrainSettings
@@ -33,6 +34,7 @@ class SeatGames(NamedTuple):
 
     env: BatchEnv
     opponents: MixedOpponents
+    inputs: SeatRows
     encoder: FeatureEncoder
     part: slice  # of the rows of all learners
     games: npt.NDArray[np.int64]  # (N, 1) the index of each game
@@ -78,6 +80,7 @@ class LearnerGames:
             group = SeatGames(
                 env,
                 MixedOpponents.of(config, settings.opponents, len(games)),
+                SeatRows(config, len(games) * learners),
                 import_encoder(settings.features, config, num_threads, settings.padding),
                 slice(games[0] * learners, (games[-1] + 1) * learners),
                 np.arange(len(games))[:, None],
@@ -140,7 +143,7 @@ class LearnerGames:
         Where the games end, the next ones are dealt, and ``begin`` or ``deal`` begins them.
         """
         rewards, shares = np.zeros(len(self.rows), np.float32), np.zeros(len(self.rows))
-        for env, opponents, _, part, games, seats, chosen in self.groups:
+        for env, opponents, _, _, part, games, seats, chosen in self.groups:
             opponents.act(env.seen, env.keys, self._turn, chosen)
             chosen[games, seats] = actions[part].reshape(seats.shape)
             if self.recorder is not None:
@@ -160,15 +163,12 @@ class LearnerGames:
         return SeatResults(rewards, shares, ended)
 
     def _encode(self) -> None:
-        for env, _, encoder, part, games, seats, _ in self.groups:
-            players, rows = env.config.num_players, self.rows[part]
-            own = (games * players + seats).ravel()
-            random_bits = np.zeros(len(own), np.uint64)
-            draw_random_bits(env.keys, own, players, self._turn, random_bits)
-            seen = {name: each.reshape(-1, each.shape[-1])[own] for name, each in env.seen.items()}
-            begins = np.full(len(own), self._turn == 0)
-            encoder.fill(seen["observation"], seen["action_mask"], begins, random_bits, rows)
-            self.masks[part] = seen["action_mask"]
+        for env, _, inputs, encoder, part, games, seats, _ in self.groups:
+            own = (games * env.config.num_players + seats).ravel()
+            given = inputs.read(env.seen, env.keys, own, self._turn)
+            given.episode_start[:] = self._turn == 0
+            encoder.fill(*given, self.rows[part])
+            self.masks[part] = given.action_mask
 
 
 def worker_games(settings: TrainSettings, worker: int, num_workers: int) -> LearnerGames:

@@ -15,7 +15,7 @@ from mindup_agents.features.plain import RawFeatures
 from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
 from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths, tensor_shapes
 from mindup_env.agent import check_code_name, code_name, names_code
-from mindup_env.config import GameConfig
+from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.declaration import from_plain, option, settings
@@ -116,7 +116,7 @@ class Description:
         """Raises an error for a config that the policy was not trained for."""
         if config in self.configs:
             return
-        for name in ("num_players", "num_objectives", "num_rounds", "hand_size"):
+        for name in OPTION_FIELDS.values():
             trained = sorted({getattr(own, name) for own in self.configs})
             if getattr(config, name) not in trained:
                 values = " or ".join(map(str, trained))

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError, create_model
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from mindup_env.cards import COLOURS
-from mindup_env.config import GameConfig
+from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.objectives import OBJECTIVES as ALL_OBJECTIVES
 from mindup_env.observation import LayoutPart, layout_of, observation_text
 from mindup_env.settings.checks import shown
@@ -39,7 +39,6 @@ _HOLDS = {
     **dict.fromkeys(("objectives", "objectives_used", "objectives_met"), OBJECTIVES),
 }
 _IDS = tuple(objective.id for objective in ALL_OBJECTIVES)
-_COUNTS = "num_players", "num_objectives", "num_rounds", "hand_size"
 
 Message = TypeVar("Message", bound=BaseModel)
 
@@ -162,7 +161,7 @@ def hello(config: GameConfig, deadline: float) -> dict[str, Any]:
         "type": "hello",
         "protocol": VERSION,
         "deadline": deadline,
-        **{name: getattr(config, name) for name in _COUNTS},
+        **{name: getattr(config, name) for name in OPTION_FIELDS.values()},
         "colours": list(COLOURS),
         "deck": [card._asdict() for card in config.deck],
         "objectives": [objective._asdict() for objective in ALL_OBJECTIVES],
@@ -264,7 +263,7 @@ def _models(config: GameConfig) -> list[type[BaseModel]]:
         type=Literal["hello"],
         protocol=Literal[1],
         deadline=Annotated[float, Field(gt=0)],
-        **{name: Literal[getattr(config, name)] for name in _COUNTS},
+        **{name: Literal[getattr(config, name)] for name in OPTION_FIELDS.values()},
         colours=Annotated[list[str], Field(json_schema_extra={"const": [*COLOURS]})],
         deck=_list(of_deck, config.num_cards),
         objectives=_list(objective, len(ALL_OBJECTIVES)),

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from mindup_env.config import GameConfig
+from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.runs.options import TableOptions
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.declaration import options_of
@@ -17,14 +17,6 @@ from mindup_env.settings.field_types import is_settings
 Given = dict[str, Any]  # settings by their names; a section is a dict of its own
 
 _LEARNER, _GAME = "learner", "game"
-_TABLE = {
-    "players": "num_players",
-    "objectives": "num_objectives",
-    "rounds": "num_rounds",
-    "hand_size": "hand_size",
-}
-"""The options of a game, and the fields of its config."""
-
 _SYNONYMS = {
     "--lr": "--learning-rate",
     "--n-envs": "--num-envs",
@@ -76,7 +68,7 @@ def add_settings(
             add_options(group, section, show_defaults=show_defaults)
     if _GAME in fields_of(settings):
         group = parser.add_argument_group(f"[{_GAME}]", "the rules of the game")
-        table = [name for name in _TABLE if name not in fields_of(settings)]
+        table = [name for name in OPTION_FIELDS if name not in fields_of(settings)]
         add_options(group, TableOptions, names=table, show_defaults=show_defaults)
         if fields_of(settings)[_GAME] is not GameConfig:  # which has its deck itself, not a path
             deck = options_of(TableOptions)["deck"]
@@ -92,9 +84,9 @@ def given_settings(arguments: argparse.Namespace, settings: type) -> Given:
     given = given_options(arguments, settings)
     given.pop(_LEARNER, None)
     game = {
-        _TABLE.get(name, name): value
+        OPTION_FIELDS.get(name, name): value
         for name, value in vars(arguments).items()
-        if name in (*_TABLE, "deck") and name not in fields_of(settings)
+        if name in (*OPTION_FIELDS, "deck") and name not in fields_of(settings)
     }
     if game:
         given[_GAME] = game
@@ -131,7 +123,7 @@ def fields_of(settings: type) -> dict[str, Any]:
 
 
 def _words(given: Given, switches: Collection[str] = ()) -> Iterator[str]:
-    options: dict[str, str] = {field: option for option, field in _TABLE.items()}
+    options: dict[str, str] = {field: option for option, field in OPTION_FIELDS.items()}
     for name, value in given.items():
         if isinstance(value, Mapping):
             if name in switches:
