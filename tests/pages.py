@@ -37,14 +37,14 @@ SETTING_UP = {
 
 SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
 RUN = {
-    "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
-    "mindup bench env": "--num-envs 8 --seconds 0.01",
-    "mindup bench env --threads 1 2": "--num-envs 8 --seconds 0.01",
-    "mindup bench train": "--num-envs 8 --seconds 0.01",
-    "mindup bench train --threads 1 2": "--num-envs 8 --seconds 0.01",
+    "mindup doctor speed engine": "--players 4 --num-envs 8 --seconds 0.01",
+    "mindup doctor speed env": "--num-envs 8 --seconds 0.01",
+    "mindup doctor speed env --threads 1 2": "--num-envs 8 --seconds 0.01",
+    "mindup doctor speed train": "--num-envs 8 --seconds 0.01",
+    "mindup doctor speed train --threads 1 2": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
     "mindup train --preset 4_players --seed 0": SHORT_TRAINING,
-    "mindup arena --one-vs-field champion-1 predictor planner greedy random"
+    "mindup arena rank --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": SHORT_TRAINING,
     "mindup train --timesteps 2000000 --num-envs 256 --checkpoint-every 200000 --seed 0"
@@ -63,20 +63,20 @@ RUN = {
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "python -m mindup_training.ppo --critic state --minutes 5": "--timesteps 1 --out runs/mappo",
     "python -m mindup_training.dqn --minutes 5": "--timesteps 1",
-    "mindup arena random greedy planner predictor --deals 300": "--deals 2",
-    "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
-    'mindup protocol-check "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
-    'mindup arena "process:python3 lowest.py" greedy random --deals 100': "--deals 2",
-    'mindup bench bots greedy "process:python3 lowest.py"': "--num-envs 8 --seconds 0.01",
+    "mindup arena rank random greedy planner predictor --deals 300": "--deals 2",
+    "mindup arena rank mybot:Bot greedy random --deals 100": "--deals 2",
+    'mindup doctor protocol "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
+    'mindup arena rank "process:python3 lowest.py" greedy random --deals 100': "--deals 2",
+    'mindup doctor speed bots greedy "process:python3 lowest.py"': "--num-envs 8 --seconds 0.01",
     "mindup arena merge runs/seed-0 runs/seed-1 --json merged.json": "",
-    "mindup compare planner greedy --against random predictor --deals 200": "--deals 2",
-    "mindup exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
-    "mindup exploit greedy --preset docs/results/exploit/preset.toml --minutes 0"
+    "mindup arena compare planner greedy --against random predictor --deals 200": "--deals 2",
+    "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
+    "mindup train exploit greedy --preset docs/results/exploit/preset.toml --minutes 0"
     " --deals 150": "--timesteps 1 --deals 2",
-    "mindup replay FILE --html game.html": "",
-    "mindup review FILE --html review.html": "--worlds 8",
+    "mindup watch replay FILE --html game.html": "",
+    "mindup watch review FILE --html review.html": "--worlds 8",
     "mindup policy show POLICY --seed 7": "--games 1",
-    "mindup policy show POLICY --position FILE --turn 3 --seat 1": "--games 1",
+    "mindup policy show POLICY --record FILE --turn 3 --seat 1": "--games 1",
     "python examples/studies/bidding_ablation.py": "--timesteps 1000 --seeds 0 --deals 2 "
     "--variants whole '`cards-1`' --out ablation --json ablation.json",
     "python examples/studies/interval_coverage.py": "--arenas 2 --deals 20 --json coverage.json",
@@ -93,15 +93,15 @@ PLAYED = {
 _RUN = "runs/champion-4p-seed0"
 _REFIT = "--without opponents: --out runs/without-opponents"
 ELSEWHERE = {
-    "mindup watch champion-2 champion-1 planner greedy": "play/test_watch.py",
-    "mindup watch runs/quick-4p-seed0 --earlier": "play/test_watch.py",
-    "mindup champion --players 4 --workers 2": "training/test_champion.py",
-    f"mindup arena --one-vs-field champion-2:networks={_RUN}/networks planner"
+    "mindup watch bots champion-2 champion-1 planner greedy": "play/test_watch.py",
+    "mindup watch bots runs/quick-4p-seed0 --earlier": "play/test_watch.py",
+    "mindup train champion --players 4 --workers 2": "training/test_champion.py",
+    f"mindup arena rank --one-vs-field champion-2:networks={_RUN}/networks planner"
     " --deals 100": "training/test_champion.py",
     f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
     "python -m tools.baselines": "training/experiment/test_baselines.py",
     "mindup doctor": "cuda/test_simulated.py",
-    "mindup bench env --device cuda": "cuda/test_simulated.py",
+    "mindup doctor speed env --device cuda": "cuda/test_simulated.py",
 }
 """What tests, in a file each, do with quick bots, short trainings or no GPU."""
 
@@ -110,21 +110,21 @@ _SHORT_EXPERIMENT = (
     " --sweep timesteps=1 evaluation_deals=1 ppo.num_envs=16"
 )
 OF_EXPERIMENTS = {
-    "mindup experiment quick --seeds 5": _SHORT_EXPERIMENT,
-    "mindup experiment quick --seeds 5 --sweep ppo.learning_rate=5e-4,1e-3": _SHORT_EXPERIMENT
+    "mindup experiment run quick --seeds 5": _SHORT_EXPERIMENT,
+    "mindup experiment run quick --seeds 5 --sweep ppo.learning_rate=5e-4,1e-3": _SHORT_EXPERIMENT
     + " ppo.learning_rate=1e-3 --out runs/sweep",
-    "mindup experiment comparison.toml": "--seeds 1 --first-seed 5 --out runs/machine-2",
+    "mindup experiment run comparison.toml": "--seeds 1 --first-seed 5 --out runs/machine-2",
     "mindup experiment report runs/machine-1 runs/machine-2 --out runs/both": "",
 }
 """tests/training/experiment/test_run.py runs them, with a file that trains for a moment."""
 
 OF_THE_BENCHMARK = [
-    "mindup benchmark mybot:Bot --size small --out mybot-results --json mybot.json",
-    "mindup leaderboard mybot.json --html board.html",
+    "mindup benchmark run mybot:Bot --size small --out mybot-results --json mybot.json",
+    "mindup benchmark board mybot.json --html board.html",
 ]
 """tests/arena/test_benchmark.py runs them with fast rivals, one after the other."""
 WITH_A_MODEL = {
-    "mindup arena llm:MODEL,prices=2.5/10,temperature=0 greedy planner --deals 10 --out DIR"
+    "mindup arena rank llm:MODEL,prices=2.5/10,temperature=0 greedy planner --deals 10 --out DIR"
     " --budget 5": "--deals 1 --rounds 1 --players 2",
 }
 """These ask a server of language models; tests/llm plays with a stand-in."""
@@ -139,7 +139,7 @@ LIBRARIES = ("torchrl",)
 
 ON_RAY = {
     "mindup train --preset forecast --rllib --env-runners 2": SHORT_TRAINING,
-    "mindup train --preset forecast --rllib --env-runners 2 --address auto": SHORT_TRAINING,
+    "mindup train --preset forecast --rllib --env-runners 2 --ray auto": SHORT_TRAINING,
 }
 """These have an environment of their own, and so tests of their own in tests/rllib."""
 
