@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from importlib.metadata import EntryPoint, entry_points, version
+from importlib.metadata import EntryPoint, version
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 from mindup_agents.simple import LowestAgent
 from mindup_env import BatchEnv, GameConfig, Layout, cli
 from mindup_env.bench import benchmark, bots, doctor, env
+from mindup_env.cli.commands import find_commands, read_summary
 from mindup_env.threads.pool import usable_cores
 
 CONFIG = GameConfig(3)
@@ -28,10 +29,13 @@ def test_help_shows_every_command_and_imports_none() -> None:
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout
-    text, _, loaded = shown.rpartition("show program's version number and exit")
-    for command in entry_points(group=cli.COMMANDS):
-        summary = (command.load().__doc__ or "").partition("\n")[0]
-        assert f" {command.name} {summary}" in " ".join(text.split())
+    text, _, loaded = shown.strip().rpartition("\n")
+    for words, command in find_commands().items():
+        about = read_summary(command.module)
+        assert about.text and about.example.startswith(f"mindup {' '.join(words)}")
+        assert about.runs == hasattr(command.load(), "configure")
+        if len(words) == 1:
+            assert f" {words[0]} {about.text} $ {about.example}" in " ".join(text.split())
         assert command.module not in loaded.split()
     assert not {"mindup_arena", "mindup_play", "mindup_training", "pydantic"} & {*loaded.split()}
 
@@ -46,11 +50,15 @@ def test_a_command_imports_only_itself(
         return load(entry)
 
     monkeypatch.setattr(EntryPoint, "load", recorded)
-    for words, said in (["bench", "--help"], "usage"), (["--version"], version("mindup-env")):
+    for words, said in (
+        (["doctor", "speed", "engine", "--help"], "usage"),
+        (["doctor", "speed", "--help"], "$ mindup doctor speed engine"),
+        (["--version"], version("mindup-env")),
+    ):
         with pytest.raises(SystemExit) as stop:
             cli.main(words)
         assert stop.value.code == 0 and said in capsys.readouterr().out
-    assert loaded == ["bench"]
+    assert loaded == ["doctor.speed.engine"]
 
 
 @pytest.mark.parametrize(
@@ -59,8 +67,10 @@ def test_a_command_imports_only_itself(
         ("train --learning_rate 0.1", "--learning_rate 0.1; did you mean --learning-rate?\n"),
         ("train --learning_rate=0.1", "--learning_rate=0.1; did you mean --learning-rate?\n"),
         ("train --learner ppo --bath-size 3", "--bath-size 3; did you mean --batch-size?\n"),
-        ("bench env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
-        ("arena --xyz", "--xyz\n"),
+        ("doctor speed env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
+        ("arena rank --xyz", "--xyz\n"),
+        ("train exploid", "exploid; did you mean exploit?\n"),
+        ("train --snapshotshare 3", "--snapshotshare 3; did you mean --snapshot-share?\n"),
     ],
 )
 def test_an_unknown_option_is_refused_with_the_one_that_it_is_like(
@@ -72,13 +82,43 @@ def test_an_unknown_option_is_refused_with_the_one_that_it_is_like(
     assert capsys.readouterr().err.endswith(f"error: unrecognized arguments: {said}")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "the following arguments are required: COMMAND"),
+        ("bench", "unknown command 'bench'; did you mean benchmark? available: arena, benchmark"),
+        ("arena rnk", "unknown command 'rnk'; did you mean rank? available: compare, merge, rank"),
+    ],
+)
+def test_a_wrong_command_is_refused_with_those_that_there_are(
+    words: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(words.split())
+    assert stop.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_rarely_used_options_are_shown_by_help_all_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = []
+    for option in "--help", "--help-all":
+        with pytest.raises(SystemExit):
+            cli.main(["train", option])
+        shown.append(capsys.readouterr().out)
+    for rare in "--env-runners", "--gae-lambda", "--deck", "[rllib]":
+        assert rare not in shown[0] and rare in shown[1]
+    assert "--players" in shown[0] and len(shown[0].splitlines()) <= 90
+
+
 # Benchmarks
 
 
 def rows_of(words: list[str], folder: Path) -> list[dict[str, Any]]:
     """What a benchmark writes, each time with the same entries."""
     file = folder / "rows.json"
-    assert cli.main(["bench", *words, "--seconds", "0.01", "--json", str(file)]) == 0
+    assert cli.main(["doctor", "speed", *words, "--seconds", "0.01", "--json", str(file)]) == 0
     rows: list[dict[str, Any]] = json.loads(file.read_text())
     assert all(list(row) == KEYS and row["decisions_per_second"] > 0 for row in rows)
     return rows
@@ -182,7 +222,7 @@ def test_bench_env_says_what_is_missing_for_the_comparison(
 def test_a_benchmark_refuses_numbers_out_of_range(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["bench", *words]) == 2
+    assert cli.main(["doctor", "speed", *words]) == 2
     assert said in capsys.readouterr().err
 
 
@@ -210,7 +250,7 @@ def test_what_ends_a_command_is_one_line_and_an_exit_status(
         raise error
 
     monkeypatch.setattr(benchmark, "calls_per_second", failing)
-    assert cli.main(["bench", "engine", "--players", "4"]) == status
+    assert cli.main(["doctor", "speed", "engine", "--players", "4"]) == status
     assert capsys.readouterr().err == f"mindup: {said}\n"
 
 

@@ -148,7 +148,7 @@ class Settings:
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "new" / "run"
     with RunFolder.create(
-        path, "arena", Settings(7), command="mindup arena --seed 7", fingerprints=BEGUN
+        path, "arena", Settings(7), command="mindup arena rank --seed 7", fingerprints=BEGUN
     ):
         pass
     return path
@@ -156,13 +156,13 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_run_is_resumed_with_all_that_it_began_with(path: Path) -> None:
     with RunFolder.resume(path, "arena", Settings) as folder:
-        assert (folder.settings, folder.command) == (Settings(7), "mindup arena --seed 7")
+        assert (folder.settings, folder.command) == (Settings(7), "mindup arena rank --seed 7")
         assert folder.fingerprints == [BEGUN]
         folder.details["end"] = 5
         folder.write()
     assert RunFolder.read(path, "arena", Settings).details == {"end": 5}
     assert [each.name for each in path.iterdir()] == [RUN]
-    assert folder.resume_command == f"mindup arena --resume {path}"
+    assert folder.resume_command == f"mindup arena rank --resume {path}"
 
 
 def test_the_same_settings_continue_a_run(path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_start_that_was_killed_leaves_a_folder_that_is_as_good_as_new(tmp_path
 
 def test_another_run_or_another_folder_is_refused(path: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    nowhere, own = tmp_path / "nowhere", f"{path} has a run of mindup arena"
+    nowhere, own = tmp_path / "nowhere", f"{path} has a run of mindup arena rank"
     exists = f"{path} has a run already: resume it with --resume {path}, or give another"
     for run, said in (
         (RunFolder.create_or_resume(path, "arena", Settings(8)), f"{own} with other settings"),
@@ -193,7 +193,7 @@ def test_another_run_or_another_folder_is_refused(path: Path, tmp_path: Path) ->
         (RunFolder.create(tmp_path / "file" / "run", "arena", Settings()), "cannot write"),
         (
             RunFolder.resume(path, "compare", Settings),
-            f"{own}, not of mindup compare: mindup arena --resume {path}",
+            f"{own}, not of mindup arena compare: mindup arena rank --resume {path}",
         ),
         (RunFolder.resume(nowhere, "arena", Settings), f"in {nowhere}: it has no run.json"),
         (RunFolder.resume(path / RUN, "arena", Settings), "it has no run.json"),
@@ -236,12 +236,12 @@ def test_an_interruption_says_how_to_go_on(path: Path) -> None:
                 (path / RUN).unlink()
             raise error
 
-    advice = [f"to resume: mindup arena --resume {path}"]
+    advice = [f"to resume: mindup arena rank --resume {path}"]
     for error, begun, notes in (
         (ValueError("wrong"), True, []),
         (OSError("disk full"), True, advice),
         (KeyboardInterrupt(), True, advice),
-        (KeyboardInterrupt(), False, ["start mindup arena again"]),
+        (KeyboardInterrupt(), False, ["start mindup arena rank again"]),
     ):
         with pytest.raises(type(error)) as found:
             interrupt(error, begun=begun)

@@ -276,5 +276,5 @@ def test_a_report_with_several_numbers_of_threads(monkeypatch: pytest.MonkeyPatc
     assert all(line.endswith("| 1,000 | 1,900 | 4,000 |") for line in lines)
     text = results.commands()
     for name, threads in (("env", ""), ("env-threads", " --threads 1 2 8"), ("engine", "")):
-        command = f"`mindup bench {name.split('-')[0]}{threads} --json FILE`"
+        command = f"`mindup doctor speed {name.split('-')[0]}{threads} --json FILE`"
         assert f"| `bench-{name}.json` | {command} |" in text

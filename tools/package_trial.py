@@ -13,7 +13,7 @@ from mindup_arena import play_match
 from mindup_env import Game, GameConfig, list_agents, make_agent
 
 # Commands import what an extra installs only when they run.
-for group in ("mindup.commands", "mindup_env.agents", "mindup.benchmarks"):
+for group in ("mindup.commands", "mindup_env.agents"):
     for entry in entry_points(group=group):
         entry.load()
 for num_players in range(3, 7):

@@ -1,4 +1,7 @@
-"""Ranks bots: they play the same deals in all seats, and are compared with error bars.
+"""Rank bots with error bars, compare two of them, or merge arenas.
+
+Group: measure
+Example: mindup arena rank random greedy planner
 
 - ``run``: an arena of several bots; ``command`` is its command line.
 - ``settings``, ``schedule``: what is played, and which bots meet.

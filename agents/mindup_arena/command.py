@@ -1,4 +1,7 @@
-"""Rank bots: they play the same deals in all seats, and are compared with error bars."""
+"""Rank bots: they play the same deals in all seats, and are compared with error bars.
+
+Example: mindup arena rank random greedy planner --deals 300
+"""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +13,6 @@ from typing import TypeVar
 from mindup_agents.llm import budget_of_run
 from mindup_arena.estimate import INTERVALS
 from mindup_arena.leaderboard.command import write_html
-from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import print_report, write_csv, write_json
@@ -24,16 +26,13 @@ from mindup_env.runs.options import (
     TableOptions,
     add_folder_options,
     add_workers,
-    check_same,
     run_path,
     workers_of,
 )
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
-
-MERGE = "merge"
-"""The first word of the command that merges the results of several arenas."""
+from mindup_env.settings.rare_help import RareHelp
 
 Settings = TypeVar("Settings", bound=RankedSettings)
 Matches = TypeVar("Matches", bound=MatchSettings)
@@ -48,9 +47,7 @@ exceeds the time limit forfeits this game: from that decision on it plays its lo
 The report names it, and the exit status is {FORFEITED}. One call of a bot covers all its seats in a
 chunk, which is one match over {CHUNK_DEALS} deals; the first call in a process is not timed, since
 it also loads what the bot needs. The same seed gives the same results with any number of workers,
-or on a cluster, unless there is a time limit. {MERGE} FOLDER... plays nothing: it reports the
-results of several arenas with the same bots and other seeds together."""
-
+or on a cluster, unless there is a time limit."""
 
 FILES = {
     "json": ("write the report, with timings, as JSON", write_json),
@@ -67,24 +64,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "bots",
         nargs="*",
         metavar="BOT",
-        help="a name, name:option=value,... or module:Class; or the word merge and FOLDER...",
+        help="a name, name:option=value,... or module:Class",
     )
     add_options(parser, TableOptions)
     add_options(parser, ArenaSettings, names=OPTIONS)
-    add_run_options(parser)
-    for name, (what, _) in FILES.items():
-        parser.add_argument(flag(name), type=Path, metavar="FILE", help=what)
+    add_run_options(parser, FILES)
+    add_files(parser)
     parser.set_defaults(run=run)
 
 
-def add_run_options(parser: argparse.ArgumentParser) -> None:
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of files for the report."""
+    for name, (what, _) in FILES.items():
+        parser.add_argument(flag(name), type=Path, metavar="FILE", help=what)
+
+
+def add_run_options(parser: argparse.ArgumentParser, files: Iterable[str]) -> None:
     """Adds the options of how games are played and kept, and of what bots are called."""
     add_workers(parser, "processes that play", on_cluster="play")
     parser.add_argument(
         "--budget",
         metavar="COST",
-        help="stop when the language models of the run have cost this much, in the currency of "
-        "their prices; to go on, resume with more",
+        help=RareHelp(
+            "stop when the language models of the run have cost this much, in the currency of "
+            "their prices; to go on, resume with more"
+        ),
     )
     parser.add_argument(
         "--name",
@@ -93,41 +97,31 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="BOT=NAME",
         help="call a bot NAME in the report; can be given several times",
     )
-    add_folder_options(parser)
     parser.add_argument(
         "--accept-changed-bots",
         action="store_true",
-        help="resume also if bots have changed; the report then names both versions",
+        help=RareHelp("resume also if bots have changed; the report then names both versions"),
     )
+    more = "workers", "ray", "budget", "name", "accept_changed_bots"
+    add_folder_options(parser, beside_resume=(*more, *files))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("mindup arena", "arena", "matplotlib", "rich", "scipy")
-    if arguments.picture is not None:
-        picture_format(arguments.picture)
-    files = [getattr(arguments, name) for name in FILES]
-    if arguments.bots[:1] == [MERGE]:
-        check_writable_files(files)
-        report = merge_arenas(folders_to_merge(arguments))
-        show(report, arguments)
-        return report.exit_status
+    files = check_files(arguments)
     with playing(arguments, ArenaSettings, *files) as (settings, how):
         report = run_arena(settings, **how)
         show(report, arguments)
     return report.exit_status
 
 
-def folders_to_merge(arguments: argparse.Namespace) -> list[Path]:
-    """The folders after the word merge; refuses options of an arena that is played."""
-    names = "out", "resume", "ray", "name", "accept_changed_bots"
-    given = {name: True for name in names if getattr(arguments, name)}
-    given |= given_options(arguments, TableOptions) | given_options(arguments, ArenaSettings)
-    for name in given:
-        raise ValueError(
-            "merge plays nothing: it takes folders, --json, --csv, --picture and --html, not "
-            f"{flag(name)}"
-        )
-    return [Path(folder) for folder in arguments.bots[1:]]
+def check_files(arguments: argparse.Namespace) -> list[Path | None]:
+    """The files of the report; refuses early what could not be written afterwards."""
+    require("mindup arena rank", "arena", "matplotlib", "rich", "scipy")
+    if arguments.picture is not None:
+        picture_format(arguments.picture)
+    files = [getattr(arguments, name) for name in FILES]
+    check_writable_files(files)
+    return files
 
 
 def show(report: Report, arguments: argparse.Namespace) -> None:
@@ -147,7 +141,7 @@ def playing(
     Before anything is played, it refuses options that do not go together, and files that could not
     be written afterwards.
     """
-    settings = find_settings(arguments, settings_class)
+    path, settings = run_path(arguments), find_settings(arguments, settings_class)
     if names := given_names(arguments.name, settings.bots):
         settings = replace(settings, names=names)
     workers, address = workers_of(arguments)
@@ -157,7 +151,7 @@ def playing(
         raise ValueError("--accept-changed-bots can only be combined with --resume")
     check_writable_files(files)
     with (
-        kept_or_temporary(run_path(arguments), settings.kind) as folder,
+        kept_or_temporary(path, settings.kind) as folder,
         budget_of_run(arguments.budget, folder),
     ):
         accept = arguments.accept_changed_bots
@@ -167,14 +161,11 @@ def playing(
 
 def find_settings(arguments: argparse.Namespace, settings_class: type[Matches]) -> Matches:
     """The settings of the run to resume, or those that the arguments give."""
+    if arguments.resume is not None:
+        return RunFolder.read(arguments.resume, settings_class.kind, settings_class).settings
+    config = TableOptions(**given_options(arguments, TableOptions)).config
     given = given_options(arguments, settings_class)
-    table = given_options(arguments, TableOptions)
-    if arguments.resume is None:
-        return settings_class(tuple(arguments.bots), TableOptions(**table).config, **given)
-    begun = RunFolder.read(arguments.resume, settings_class.kind, settings_class).settings
-    had = {**vars(TableOptions.of(begun.config)), **vars(begun)}
-    check_same(arguments.resume, had, {"bots": tuple(arguments.bots), **table, **given})
-    return begun
+    return settings_class(tuple(arguments.bots), config, **given)
 
 
 def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:

@@ -1,5 +1,9 @@
-"""Merges the results of arenas that differ only in their seeds and deals into one report."""
+"""Merge arenas that differ only in their seeds and deals into one report.
 
+Example: mindup arena merge runs/seed-0 runs/seed-1
+"""
+
+import argparse
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from itertools import combinations
@@ -7,6 +11,7 @@ from pathlib import Path
 
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.chunk import PlayedChunk
+from mindup_arena.command import add_files, check_files, show
 from mindup_arena.report import Report, make_report
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import MAX_DEALS, ArenaSettings, RankedSettings
@@ -17,6 +22,19 @@ from mindup_env.settings.extras import require
 Arena = RunFolder[ArenaSettings]
 OF_A_RUN = "deals", "seed", "agent_seed", "record", "chunk_deals", "names"
 """The settings in which the merged arenas can differ."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a complete arena")
+    add_files(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    check_files(arguments)
+    report = merge_arenas(arguments.folders)
+    show(report, arguments)
+    return report.exit_status
 
 
 def merge_arenas(folders: Sequence[Path]) -> Report:
@@ -33,7 +51,7 @@ def merge_arenas(folders: Sequence[Path]) -> Report:
         ValueError: A folder has no complete arena, two arenas have other bots or another game, or
             two arenas have the same deals.
     """
-    require("mindup arena", "arena", "scipy")
+    require("mindup arena rank", "arena", "scipy")
     if len(folders) < 2:
         raise ValueError(f"merge needs the folders of at least 2 arenas, not {len(folders)}")
     found = sorted(

@@ -16,7 +16,7 @@ from mindup_arena.workers import play_in_processes, play_on_cluster
 from mindup_env.runs.files import check_writable, lock_folder
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.runs.processes import MAX_WORKERS, with_progress
-from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
+from mindup_env.runs.run_folder import RunFolder, command_of, kept_or_temporary
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
 
@@ -83,7 +83,7 @@ def played_report(
 ) -> Iterator[tuple[Path, Report]]:
     """The report of an arena, and its place in the folder; plays the chunks that are missing."""
     workers, address = how.get("workers", 1), how.get("address")
-    require(f"mindup {settings.kind}", "arena", "rich", "scipy")
+    require(command_of(settings.kind), "arena", "rich", "scipy")
     check_int("workers", workers, 1, MAX_WORKERS)
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")

@@ -17,6 +17,7 @@ from mindup_env.agent import (
 )
 from mindup_env.engine.streams import LAST_SEED
 from mindup_env.runs.fingerprints import Fingerprints, hash_code, versions_of
+from mindup_env.runs.run_folder import command_of
 from mindup_env.settings.command_line import integer
 from mindup_env.settings.declaration import option, settings, to_plain
 
@@ -48,7 +49,7 @@ class MatchSettings:
         config: The game that they play.
 
     Attributes:
-        kind (str): The command that plays them.
+        kind (str): The kind of the run that plays them.
         fewest_bots (int): The smallest number of bots.
     """
 
@@ -57,10 +58,8 @@ class MatchSettings:
 
     bots: tuple[str, ...]
     config: GameConfig = field(default_factory=GameConfig)
-    deals: int = option(
-        "deals, played by each match", default=1000, low=1, high=MAX_DEALS, metavar="N"
-    )
-    seed: int = option("random seed", default=0, low=0, high=LAST_SEED, metavar="N")
+    deals: int = option("deals, played by each match", default=1000, low=1, high=MAX_DEALS)
+    seed: int = option("random seed", default=0, low=0, high=LAST_SEED)
     agent_seed: int | None = option(
         "random seed of the bots' bits (default: a one-way hash of --seed); 'secret' draws one, "
         "which the report reveals",
@@ -68,6 +67,7 @@ class MatchSettings:
         low=0,
         high=LAST_SEED,
         metavar="N|secret",
+        rare=True,
         reader=agent_seed,
     )
     chunk_deals: int = option(
@@ -82,7 +82,7 @@ class MatchSettings:
         if len(self.bots) < self.fewest_bots:
             bots = "bots" if self.fewest_bots > 1 else "bot"
             raise ValueError(
-                f"mindup {self.kind} needs at least {self.fewest_bots} {bots}, not "
+                f"{command_of(self.kind)} needs at least {self.fewest_bots} {bots}, not "
                 f"{len(self.bots)}; available: {', '.join(list_agents())}"
             )
         for bot in self.bots:
@@ -134,7 +134,7 @@ class RankedSettings(MatchSettings):
     record: str | None = option(
         "write a record of every game to this folder",
         default=None,
-        metavar="FOLDER",
+        metavar="DIR",
         reader=lambda text: str(Path(text).resolve()),  # resumed from any folder
     )
     names: tuple[str, ...] = field(default=(), compare=False)  # no result depends on them

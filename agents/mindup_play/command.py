@@ -1,4 +1,8 @@
-"""Play against bots, in the browser or at the terminal."""
+"""Play against bots, in the browser or at the terminal.
+
+Group: play
+Example: mindup play --players 5 --opponents greedy planner
+"""
 
 import argparse
 import os
@@ -56,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         type=Path,
-        metavar="FOLDER",
+        metavar="DIR",
         help="folder of the saved games (default: the system's folder for user data)",
     )
     parser.set_defaults(run=run)

@@ -1,4 +1,7 @@
-"""Step through a recorded game, at the terminal or as a web page."""
+"""Step through a recorded game, in the browser, at the terminal or as a page in a file.
+
+Example: mindup watch replay game.json
+"""
 
 import argparse
 import sys
@@ -10,45 +13,66 @@ from mindup_env.game.table import aligned, columns_text, objectives_text
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.records import add_names_option, games_of, replay_page, write_output
+from mindup_play.server import add_server_options, serve
+from mindup_play.watch.tables import WATCHED_AT, WatchedGame
 
 _STEPS = {"": 1, "b": -1, "q": sys.maxsize}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="the record of a game, as JSON")
-    parser.add_argument(
-        "--turn", type=int, help="first turn to show, counted over the game; 0 is the deal"
+    parser.add_argument("file", type=Path, metavar="FILE", help="the record of a game, as JSON")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--terminal", action="store_true", help="step through it at the terminal")
+    where.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a web page that needs no network"
     )
-    parser.add_argument("--all", action="store_true", help="print all turns without asking")
     parser.add_argument(
-        "--html", type=Path, metavar="PAGE", help="write a web page that needs no network"
+        "--turn",
+        type=int,
+        metavar="N",
+        help="first turn at the terminal, counted over the game; 0 is the deal",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="print all turns at the terminal, without asking"
     )
     add_names_option(parser, "names of the players on the page, in seat order")
+    add_server_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.html is None and arguments.names is not None:
-        raise ValueError("--names can only be combined with --html")
-    if arguments.html is not None and (arguments.all or arguments.turn is not None):
-        raise ValueError("--html cannot be combined with --turn or --all: the page has all turns")
-    record = read_json(arguments.file)
+    if arguments.terminal and arguments.names is not None:
+        raise ValueError("--names cannot be combined with --terminal")
+    if not arguments.terminal and (arguments.all or arguments.turn is not None):
+        raise ValueError("--turn and --all can only be combined with --terminal")
+    record, names = read_json(arguments.file), arguments.names
     with content_errors_name(arguments.file):
-        page = None if arguments.html is None else replay_page(record, arguments.names)
-        games = games_of(record)
-    if page is not None:
+        if arguments.html is not None:
+            page = replay_page(record, names)
+        elif arguments.terminal:
+            games = games_of(record)
+        else:
+            game = WatchedGame.of_record(record, names)
+    if arguments.html is not None:
         write_output(arguments.html, page)
         without = ", without card evaluations: the record has none"
         print(f"{arguments.html} shows the game{'' if CARD_EVALUATIONS in record else without}")
-        return 0
-    played = len(games[0].plays)  # above 0 if the record begins in the middle of a game
-    turn = played if arguments.turn is None else arguments.turn
-    first = check_int("--turn for this record", turn, played, played + len(games) - 1) - played
-    if arguments.all:
-        print(*(_text(games, index) for index in range(first, len(games))), sep="\n\n")
+    elif arguments.terminal:
+        show_at_the_terminal(games, arguments.turn, step=not arguments.all)
     else:
-        _step_through(games, first)
+        serve(game, arguments, WATCHED_AT, "watch.html")
     return 0
+
+
+def show_at_the_terminal(games: list[Game], turn: int | None, *, step: bool) -> None:
+    """Prints the turns, or shows one after each answer."""
+    played = len(games[0].plays)  # above 0 if the record begins in the middle of a game
+    turn = played if turn is None else turn
+    first = check_int("--turn for this record", turn, played, played + len(games) - 1) - played
+    if step:
+        _step_through(games, first)
+    else:
+        print(*(_text(games, index) for index in range(first, len(games))), sep="\n\n")
 
 
 def _text(games: list[Game], index: int) -> str:

@@ -1,4 +1,7 @@
-"""Review a recorded game: mistakes by win probability, luck and skill; as text or a web page."""
+"""Review a recorded game: mistakes by win probability, luck and skill; as text or a web page.
+
+Example: mindup watch review game.json --html review.html
+"""
 
 import argparse
 import json
@@ -25,20 +28,28 @@ _MOST_KEPT = 8
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", type=Path, help="the record of a game, as JSON")
-    add("--html", type=Path, metavar="PAGE", help="write a web page that needs no network")
+    add("file", type=Path, metavar="FILE", help="the record of a game, as JSON")
+    add("--html", type=Path, metavar="FILE", help="write a web page that needs no network")
     add("--json", type=Path, metavar="FILE", help="write the numbers of the review")
     add_names_option(parser, "names of the players, in seat order (default: those of the record)")
     add(
         "--worlds",
         type=int,
+        metavar="N",
         default=WORLDS,
         help="sampled games in which each choice is valued (default %(default)s)",
     )
-    add("--seed", type=int, default=0, help="random seed of these games (default %(default)s)")
+    add(
+        "--seed",
+        type=int,
+        metavar="N",
+        default=0,
+        help="random seed of these games (default %(default)s)",
+    )
     add(
         "--top",
         type=int,
+        metavar="N",
         default=_MOST_SHOWN,
         help="mistakes in the text, the most expensive first (default %(default)s)",
     )

@@ -2,7 +2,7 @@
 //
 // It needs nothing but a compiler for C++17:
 //   g++ -std=c++17 -O2 -ffp-contract=off greedy.cpp -o greedy
-//   mindup arena process:./greedy random
+//   mindup arena rank process:./greedy random
 // With -ffp-contract=off, sums are the same on all processors, and so is the choice between cards
 // of equal points.
 

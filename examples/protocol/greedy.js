@@ -1,6 +1,6 @@
 // The bot greedy as a program: plays the card with the highest expected points.
 //
-// It needs nothing but Node.js: mindup arena "process:node greedy.js" random
+// It needs nothing but Node.js: mindup arena rank "process:node greedy.js" random
 
 "use strict";
 const readline = require("node:readline");

@@ -1,6 +1,6 @@
 """The bot greedy as a program: plays the card with the highest expected points.
 
-It needs nothing but Python: mindup arena "process:python3 greedy.py" random
+It needs nothing but Python: mindup arena rank "process:python3 greedy.py" random
 """
 
 import json

@@ -93,7 +93,7 @@ def without_features(policy: Policy, names: FeatureNames, prefixes: Sequence[str
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("champion", type=Path, help="folder that mindup champion made")
+    parser.add_argument("champion", type=Path, help="folder that mindup train champion made")
     parser.add_argument("--without", nargs="+", required=True, help="how their names begin")
     parser.add_argument("--out", type=Path, required=True, help="folder of the networks")
     arguments = parser.parse_args()

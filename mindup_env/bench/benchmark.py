@@ -1,7 +1,7 @@
-"""Measure the speed of the engine, the environments and the learners.
+"""What the benchmarks of ``mindup doctor speed`` share.
 
-A benchmark is a module that an entry point registers: it adds its options and what it measures
-with ``add_benchmark``. Each measurement is a line on the terminal, and an entry of a JSON file.
+Each is a command that adds its options and what it measures with ``add_benchmark``. Each
+measurement is a line on the terminal, and an entry of a JSON file.
 """
 
 import argparse
@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from mindup_env.cli import add_commands
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.runs.files import write_text
 from mindup_env.settings.command_line import add_options, given_options
@@ -19,11 +18,6 @@ from mindup_env.settings.declaration import option, settings
 from mindup_env.threads.pool import check_num_threads
 
 _PERIODS = 5
-BENCHMARKS = "mindup.benchmarks"
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    add_commands(parser, BENCHMARKS)
 
 
 @settings
@@ -31,20 +25,19 @@ class BenchSettings:
     """The options that the benchmarks share."""
 
     players: tuple[int, ...] = option(
-        "players per game", default=(4,), low=MIN_PLAYERS, high=MAX_PLAYERS, metavar="P"
+        "players per game", default=(4,), low=MIN_PLAYERS, high=MAX_PLAYERS
     )
     num_envs: tuple[int, ...] = option(
         "games at once",
         default=(1, 64, 1024, 8192),
         low=1,
         high=2**20,  # observations of that many games fill gigabytes
-        metavar="N",
     )
     seconds: float = option("time for each measurement", default=1.0, above=0, high=3600)
     threads: tuple[str, ...] = option(
         "numbers of threads to measure with; 'all' is one per core", default=("1",), metavar="T"
     )
-    json: Path | None = option("also write the results to FILE", default=None, metavar="FILE")
+    json: Path | None = option("also write the results to FILE", default=None)
 
     @property
     def thread_counts(self) -> list[int]:

@@ -1,4 +1,7 @@
-"""Bots, each at one seat of many games, on one core."""
+"""Bots, each at one seat of many games, on one core.
+
+Example: mindup doctor speed bots greedy planner
+"""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -18,14 +21,14 @@ from mindup_env.settings.declaration import option, settings
 
 @settings
 class BotsBench(BenchSettings):
-    """The settings of ``mindup bench bots``."""
+    """The settings of ``mindup doctor speed bots``."""
 
     num_envs: tuple[int, ...] = (256,)
-    bots: tuple[str, ...] = option("bots, as for mindup arena", default=())
+    bots: tuple[str, ...] = option("bots, as for mindup arena rank", default=())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena")
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena rank")
     names = "players", "num_envs", "seconds", "json"
     benchmark.add_benchmark(parser, BotsBench, measure, names)
 

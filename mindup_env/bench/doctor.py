@@ -1,4 +1,8 @@
-"""Check the installation: report versions, speed and problems."""
+"""Check the installation, measure the speed, or check a program that is a bot.
+
+Group: inspect
+Example: mindup doctor
+"""
 
 import argparse
 import os

@@ -1,4 +1,7 @@
-"""Uniformly random legal play in the bare engine, on one core."""
+"""Uniformly random legal play in the bare engine, on one core.
+
+Example: mindup doctor speed engine --players 4
+"""
 
 import argparse
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from mindup_env.settings.declaration import settings
 
 @settings
 class EngineBench(BenchSettings):
-    """The settings of ``mindup bench engine``."""
+    """The settings of ``mindup doctor speed engine``."""
 
     players: tuple[int, ...] = (3, 4, 5, 6)
 

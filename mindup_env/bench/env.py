@@ -1,4 +1,7 @@
-"""The environments, with observations and masks, in one thread or several, or on a device."""
+"""The environments, with observations and masks, in one thread or several, or on a device.
+
+Example: mindup doctor speed env --threads 1 2
+"""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -31,7 +34,7 @@ _GAMES_ON_DEVICE = 4096, 65536, 262144
 
 @settings
 class EnvBench(BenchSettings):
-    """The settings of ``mindup bench env``; the default of ``num_envs`` is that of the device."""
+    """The settings of ``mindup doctor speed env``; the device has its default of ``num_envs``."""
 
     num_envs: tuple[int, ...] = ()
     device: str = option("where the games are played", default=CPU, choices=tuple(list_devices()))

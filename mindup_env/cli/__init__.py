@@ -1,27 +1,22 @@
-"""The ``mindup`` command. Its subcommands are modules that entry points register.
+"""The ``mindup`` command.
 
-A module in the group ``mindup.commands`` has a docstring, whose first line is the help text, and a
-function ``configure(parser)``. This adds the arguments and sets the default ``run``, a function
-that takes the parsed arguments and returns the exit status. Only the module of the command that
-runs is imported; the help texts of the others are read from their files.
+- ``commands``: the commands that entry points register, and what the help says of them
+- ``parser``: the arguments of a command
 """
 
 import argparse
-import ast
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import EntryPoint, entry_points, version
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
+from importlib.metadata import version
 
 from mindup_env.agent import StopRunError
-from mindup_env.settings.checks import closest
+from mindup_env.cli.commands import Summary, Words, below, find_commands, help_on, read_summary
+from mindup_env.cli.parser import CommandParser
+from mindup_env.settings.checks import suggestion
 
-COMMANDS = "mindup.commands"
 SYSTEM_ERROR = 1
 """The exit status after an error of the system, such as a full disk."""
 INTERRUPTED = 130
@@ -30,55 +25,37 @@ BROKEN_PIPE = 141
 """The exit status after a broken pipe, as in a shell."""
 
 
-class CommandParser(argparse.ArgumentParser):
-    """Suggests the option that an unknown one is like.
-
-    It imports its command, if it has one, when it parses the arguments of this command.
-    """
-
-    def __init__(self, *, command: EntryPoint | None = None, **options: Any) -> None:
-        super().__init__(**options)
-        self._command = command
-
-    def parse_known_args(self, *arguments: Any, **named: Any) -> Any:
-        command, self._command = self._command, None
-        if command is not None:
-            command.load().configure(self)
-        parsed, unknown = super().parse_known_args(*arguments, **named)
-        if unknown:
-            shown = [each for each in self._actions if each.help is not argparse.SUPPRESS]
-            options = [name.lstrip("-") for each in shown for name in each.option_strings]
-            close = closest(unknown[0].partition("=")[0].lstrip("-"), options)
-            meant = f"; did you mean --{close}?" if close else ""
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
-        return parsed, unknown
-
-
-def add_commands(parser: argparse.ArgumentParser, group: str) -> None:
-    """Adds a subcommand to ``parser`` for each module of an entry-point group."""
-    choices = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
-    for command in sorted(entry_points(group=group), key=lambda each: each.name):
-        summary = read_summary(command.module)
-        choices.add_parser(command.name, help=summary, description=summary, command=command)
-
-
-def read_summary(module: str) -> str:
-    """The first line of a module's docstring, without an import of the module."""
-    package, *names = module.split(".")
-    found = find_spec(package)  # of a module in a package, this would import the package
-    folders = (found and found.submodule_search_locations) or []
-    path = Path(*folders[:1], *names).with_suffix(".py")
-    text = path.read_text(encoding="utf-8") if folders and path.is_file() else ""
-    return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
-
-
 def parse_command(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """Reads these arguments, or those of the process; ``run`` of the result runs the command."""
-    parser = CommandParser(prog="mindup", description="The card game Mind Up!")
-    release = f"mindup-env {version('mindup-env')}"
-    parser.add_argument("--version", action="version", version=release)
-    add_commands(parser, COMMANDS)
-    return parser.parse_args(arguments)
+    """Reads these arguments, or those of the process; ``run`` of the result runs the command.
+
+    Only the module of this command is imported.
+    """
+    rest = [*(sys.argv[1:] if arguments is None else arguments)]
+    commands, words = find_commands(), Words()
+    while rest and (*words, rest[0]) in commands:
+        words = *words, rest.pop(0)
+    about = read_summary(commands[words].module) if words else Summary("The card game Mind Up!")
+    inner, program = below(words, commands), " ".join(["mindup", *words])
+    parser = CommandParser(
+        prog=program,
+        usage=None if about.runs else f"{program} [-h] COMMAND ...",
+        description=about.text,
+        commands=inner,
+        more_help=partial(help_on, words, about, commands),
+    )
+    if not words:
+        release = f"mindup-env {version('mindup-env')}"
+        parser.add_argument("--version", action="version", version=release)
+    if about.runs:
+        commands[words].load().configure(parser)
+    else:
+        unknown = partial(_refuse, inner)
+        parser.add_argument("command", metavar="COMMAND", type=unknown, help=argparse.SUPPRESS)
+    return parser.parse_args(rest)
+
+
+def _refuse(commands: Sequence[str], name: str) -> None:
+    raise argparse.ArgumentTypeError(f"unknown command {name!r}{suggestion(name, commands)}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

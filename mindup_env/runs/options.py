@@ -1,10 +1,9 @@
 """Options that commands share: ``--out`` and ``--resume`` of a run, and those of its game."""
 
 import argparse
-from collections.abc import Mapping
-from itertools import zip_longest
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, cast
 
 from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
@@ -14,17 +13,32 @@ from mindup_env.runs.run_folder import check_unused
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import flag
 from mindup_env.settings.declaration import option, settings
+from mindup_env.settings.rare_help import RareHelp
 
 _MOST_DEALT = MAX_CARDS // MIN_PLAYERS  # cards to a player; each round deals at least one
 
 
-def add_folder_options(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
-    """Adds ``--out DIR`` and ``--resume DIR``, of which only one can be given."""
+def add_folder_options(
+    parser: argparse.ArgumentParser,
+    out: str = "a new folder for the run",
+    *,
+    beside_resume: Sequence[str],
+    required: bool = False,
+) -> None:
+    """Adds ``--out DIR`` and ``--resume DIR``, of which only one can be given.
+
+    Args:
+        parser: The parser of the command.
+        out: What ``--out`` names.
+        beside_resume: The names of what can be combined with ``--resume``.
+        required: Whether one of them must be given.
+    """
     folder = parser.add_mutually_exclusive_group(required=required)
-    folder.add_argument("--out", type=Path, metavar="DIR", help="a new folder for the run")
+    folder.add_argument("--out", type=Path, metavar="DIR", help=out)
     folder.add_argument(
         "--resume", type=Path, metavar="DIR", help="resume the run in a folder, with its settings"
     )
+    parser.set_defaults(beside_resume=beside_resume)
 
 
 def add_workers(
@@ -33,14 +47,21 @@ def add_workers(
     """Adds ``--workers``; and ``--ray`` if there is a word for what is done on a cluster."""
     parser.add_argument("--workers", type=int, metavar="N", help=f"{what} (default {default})")
     if on_cluster:
-        parser.add_argument(
-            "--ray",
-            nargs="?",
-            const=LOCAL,
-            metavar="ADDRESS",
-            help=f"{on_cluster} on all cores of a Ray cluster instead: auto for the cluster of "
-            "this machine, or ray://HOST:10001; without an address, Ray is started on this machine",
-        )
+        add_ray(parser, f"{on_cluster} on all cores of a Ray cluster instead")
+
+
+def add_ray(parser: argparse.ArgumentParser, what: str) -> None:
+    """Adds ``--ray ADDRESS``."""
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const=LOCAL,
+        metavar="ADDRESS",
+        help=RareHelp(
+            f"{what}: auto for the cluster of this machine, or ray://HOST:10001; without an "
+            "address, Ray is started on this machine"
+        ),
+    )
 
 
 def workers_of(arguments: argparse.Namespace, default: int = 1) -> tuple[int, str | None]:
@@ -54,28 +75,25 @@ def workers_of(arguments: argparse.Namespace, default: int = 1) -> tuple[int, st
 
 
 def run_path(arguments: argparse.Namespace) -> Path | None:
-    """The folder of the run, if it is given; refuses ``--out`` for one that is in use."""
+    """The folder of the run, if it is given.
+
+    Raises:
+        ValueError: if ``--out`` names a folder that is in use, or if settings are given beside
+            ``--resume``.
+    """
     if arguments.out is not None:
         check_unused(arguments.out)
-    path: Path | None = arguments.resume or arguments.out
-    return path
-
-
-def check_same(folder: Path, begun: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Refuses settings beside ``--resume`` that are not those with which the run began."""
-    for name, value in given.items():
-        had, has = begun[name], value
-        if has in ((), had):
-            continue
-        if isinstance(had, Deck):  # the first cards that differ
-            had, has = next(pair for pair in zip_longest(had, has) if pair[0] != pair[1])
-        elif isinstance(had, tuple):
-            had, has = " ".join(had), " ".join(has)
-        what = name if name.startswith("bot") else flag(name)
+    if arguments.resume is None:
+        return cast("Path | None", arguments.out)
+    accepted = arguments.beside_resume
+    if wrong := [
+        word for name, word in arguments.given.items() if name not in (*accepted, "resume")
+    ]:
         raise ValueError(
-            f"the run in {folder} has {what} {had}, not {has}: leave out the settings to resume "
-            "it, or use --out for another run"
+            f"--resume can only be combined with {', '.join(map(flag, accepted))}, not "
+            f"{' '.join(wrong)}: a run keeps the settings that it began with"
         )
+    return cast("Path", arguments.resume)
 
 
 def read_deck(path: str) -> Deck:
@@ -97,30 +115,33 @@ class TableOptions:
         default=GameConfig.num_players,
         low=MIN_PLAYERS,
         high=MAX_PLAYERS,
-        metavar="P",
     )
     objectives: int = option(
         "objectives shown together",
         default=GameConfig.num_objectives,
         low=0,
         high=MAX_OBJECTIVES,
-        metavar="N",
     )
     rounds: int = option(
-        "rounds of each game", default=GameConfig.num_rounds, low=1, high=_MOST_DEALT, metavar="N"
+        "rounds of each game",
+        default=GameConfig.num_rounds,
+        low=1,
+        high=_MOST_DEALT,
+        rare=True,
     )
     hand_size: int = option(
         "cards in a hand of the first round",
         default=GameConfig.hand_size,
         low=2,
         high=_MOST_DEALT,
-        metavar="N",
+        rare=True,
     )
     deck: Deck = option(
         "CSV file of the number cards, with the columns number, colour, points",
         default=OFFICIAL_DECK,
         metavar="FILE",
         reader=read_deck,
+        rare=True,
     )
 
     @property

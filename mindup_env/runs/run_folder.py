@@ -32,6 +32,15 @@ from mindup_env.settings.field_types import is_settings
 
 RUN = "run.json"
 _ENTRIES = "kind", "command", "settings", "fingerprints", "details"
+_COMMANDS = {
+    "arena": "arena rank",
+    "benchmark": "benchmark run",
+    "champion": "train champion",
+    "compare": "arena compare",
+    "experiment": "experiment run",
+    "exploit": "train exploit",
+}
+"""The commands of the kinds that have another name."""
 
 S = TypeVar("S")
 
@@ -48,7 +57,7 @@ class RunFolder(Generic[S]):
 
     Attributes:
         path: The folder.
-        kind: The command that makes such runs, such as ``arena``.
+        kind: What is run, such as ``arena``; see ``command_of``.
         settings: What is run.
         command: The command that began the run, for people.
         fingerprints: The versions and files that the run began with, and others that were
@@ -112,7 +121,8 @@ class RunFolder(Generic[S]):
         ) as folder:
             if folder.settings != settings:
                 raise ValueError(
-                    f"{path} has a run of mindup {kind} with other settings: choose another folder"
+                    f"{path} has a run of {command_of(kind)} with other settings: choose another "
+                    "folder"
                 )
             folder.settings = settings
             folder.write()
@@ -124,7 +134,7 @@ class RunFolder(Generic[S]):
         try:
             text = (path / RUN).read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):
-            raise ValueError(f"no run of mindup {kind} in {path}: it has no {RUN}") from None
+            raise ValueError(f"no run of {command_of(kind)} in {path}: it has no {RUN}") from None
         declared, own = is_settings(settings_class), cast("Any", settings_class)
         read = partial(from_plain, own) if declared else own.from_dict
         try:
@@ -140,8 +150,8 @@ class RunFolder(Generic[S]):
                 "run again in another folder"
             ) from None
         raise ValueError(
-            f"{path} has a run of mindup {plain['kind']}, not of mindup {kind}: "
-            f"{resume_command(str(plain['kind']), path)}"
+            f"{path} has a run of {command_of(plain['kind'])}, not of {command_of(kind)}: "
+            f"{resume_command(plain['kind'], path)}"
         )
 
     def write(self) -> None:
@@ -195,7 +205,7 @@ def _advising(kind: str, path: Path) -> Iterator[None]:
         command = resume_command(kind, path)
         # A run within another, as in a benchmark, is resumed with the outer one.
         error.__notes__ = [
-            f"to resume: {command}" if has_run(path) else f"start mindup {kind} again"
+            f"to resume: {command}" if has_run(path) else f"start {command_of(kind)} again"
         ]
         raise
 
@@ -205,9 +215,14 @@ def has_run(path: Path) -> bool:
     return (path / RUN).exists()
 
 
-def resume_command(kind: str, path: Path) -> str:
+def command_of(kind: object) -> str:
+    """The command that makes runs of a kind."""
+    return f"mindup {_COMMANDS.get(str(kind), kind)}"
+
+
+def resume_command(kind: object, path: Path) -> str:
     """The command that resumes the run of a folder."""
-    return shlex.join(["mindup", kind, "--resume", str(path)])
+    return f"{command_of(kind)} --resume {shlex.quote(str(path))}"
 
 
 def check_unused(path: Path) -> None:

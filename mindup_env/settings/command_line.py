@@ -7,11 +7,13 @@ rest can come from a preset or an earlier run.
 import argparse
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, fields
+from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from mindup_env.settings.declaration import options_of
 from mindup_env.settings.field_types import Option
+from mindup_env.settings.rare_help import RareHelp
 
 
 def add_options(
@@ -26,11 +28,12 @@ def add_options(
     for name in options if names is None else names:
         about = options[name]
         default = _default_text(declared[name]) if show_defaults else ""
+        text = about.help + (f" (default {default})" if default else "")
         parser.add_argument(
             flag(name),
             dest=name,
             default=argparse.SUPPRESS,
-            help=about.help + (f" (default {default})" if default else ""),
+            help=RareHelp(text) if about.rare else text,
             **_arguments(types[name], about),
         )
 
@@ -66,7 +69,7 @@ def _arguments(annotation: Any, about: Option) -> dict[str, Any]:
         return {"action": argparse.BooleanOptionalAction}
     told: dict[str, Any] = {"type": about.reader or _READERS.get(items[0], items[0])}
     if about.choices is None:
-        told["metavar"] = about.metavar
+        told["metavar"] = about.metavar or _METAVARS.get(items[0])
     else:
         told["choices"] = about.choices
     if names:
@@ -83,4 +86,5 @@ def _default_text(each: Field[Any]) -> str:
     return " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
+_METAVARS = {int: "N", float: "X", Path: "FILE"}
 _READERS: dict[Any, Callable[[str], Any]] = {int: integer}

@@ -26,6 +26,7 @@ class Option:
     above: float | None = None  # an exclusive lower bound
     metavar: str | None = None
     choices: tuple[str, ...] | None = None
+    rare: bool = False  # rarely used, so that only --help-all shows it
     reader: Callable[[str], Any] | None = None  # of its text on the command line
 
     @property

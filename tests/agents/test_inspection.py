@@ -211,7 +211,7 @@ def test_show_prints_what_the_policy_prefers(
 ) -> None:
     record = tmp_path / "game.json"
     record.write_text(json.dumps(played(9).record()))
-    words = ["--position", str(record), "--turn", "7", "--seat", "2", "--games", "1", "--top", "5"]
+    words = ["--record", str(record), "--turn", "7", "--seat", "2", "--games", "1", "--top", "5"]
     assert cli.main(["policy", "show", str(policy_path), *words]) == 0
     printed = capsys.readouterr().out
     lines = printed.splitlines()
@@ -259,11 +259,11 @@ def test_show_takes_the_first_turn_of_a_deal_at_a_table_of_the_policy(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--turn", "3"], "--turn can only be combined with --position"),
-        (["--position", "RECORD", "--turn", "99"], "--turn in this record must be 0 to 9, not 99"),
-        (["--position", "RECORD", "--objectives", "2"], "--objectives cannot be combined with"),
-        (["--position", "nothing.json"], "cannot read nothing.json"),
-        (["--position", "OTHER"], "trained for num_players=3, not for num_players=4"),
+        (["--turn", "3"], "--turn can only be combined with --record"),
+        (["--record", "RECORD", "--turn", "99"], "--turn in this record must be 0 to 9, not 99"),
+        (["--record", "RECORD", "--objectives", "2"], "--objectives cannot be combined with"),
+        (["--record", "nothing.json"], "cannot read nothing.json"),
+        (["--record", "OTHER"], "trained for num_players=3, not for num_players=4"),
         (["--seat", "3"], "seat must be 0 to 2, not 3"),
         (["--players", "4"], "--players must be 3 for this policy, not 4"),
         (["--games", "0"], "games must be 1 to 200, not 0"),

@@ -25,5 +25,5 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("files")
     files: list[object] = ["--json", folder / "a.json", "--csv", folder / "new" / "a.csv"]
     files += ["--picture", folder / "a.svg", "--record", folder / "games", "--out", folder / "out"]
-    assert cli.main(["arena", "random", "lowest", "highest", *GAME, *map(str, files)]) == 0
+    assert cli.main(["arena", "rank", "random", "lowest", "highest", *GAME, *map(str, files)]) == 0
     return folder

@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A comparison by command, with its folder and its file."""
     folder = tmp_path_factory.mktemp("comparison")
     files = ["--out", str(folder / "kept"), "--json", str(folder / "new" / "a.json")]
-    assert cli.main(["compare", *BOTS, *GAME, *files]) == 0
+    assert cli.main(["arena", "compare", *BOTS, *GAME, *files]) == 0
     return folder
 
 
@@ -83,7 +83,7 @@ def test_python_workers_and_a_resumed_command_give_the_same_comparison(folder: P
     for name in ("new/a.json", "again/report.json"):
         assert (folder / name).read_text() == expected
     min((folder / "again" / "results").iterdir()).unlink()
-    assert cli.main(["compare", "--resume", str(folder / "again")]) == 0
+    assert cli.main(["arena", "compare", "--resume", str(folder / "again")]) == 0
     assert (folder / "again" / "report.json").read_text() == expected
     assert comparison.whole_panel.significant
     text = io.StringIO()
@@ -100,7 +100,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_the_forfeits_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     faulty = "tests.arena.bots:Faulty:at=2"
-    words = ["compare", faulty, "lowest", "--against", "highest", *GAME]
+    words = ["arena", "compare", faulty, "lowest", "--against", "highest", *GAME]
     assert cli.main([*words, "--json", str(tmp_path / "a.json")]) == FORFEITED
     assert "one over none" in " ".join(capsys.readouterr().out.split())
     forfeits = json.loads((tmp_path / "a.json").read_text())["forfeits"]
@@ -110,7 +110,7 @@ def test_the_forfeits_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[st
 @pytest.mark.usefixtures("in_this_process")
 def test_bots_without_a_difference_stay_undecided(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ["tests.arena.bots:Highest", "highest", "--against", "lowest"]
-    assert cli.main(["compare", *bots, *GAME]) == 0
+    assert cli.main(["arena", "compare", *bots, *GAME]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "whole panel: undecided, and no difference to be seen" in printed
 
@@ -122,13 +122,13 @@ def test_bots_without_a_difference_stay_undecided(capsys: pytest.CaptureFixture[
         (["greedy", "greedy"], "bot 'greedy' is named twice"),
         (["greedy", "lowest", "--against", "lowest"], "bot 'lowest' is named twice"),
         (["greedy", "lowest", "--json", "."], "cannot write ."),
-        (["--resume", "nowhere"], "no run of mindup compare in nowhere: it has no run.json"),
+        (["--resume", "nowhere"], "no run of mindup arena compare in nowhere: it has no run.json"),
     ],
 )
 def test_a_wrong_command_is_refused(
     words: list[str], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["compare", *words]) == 2
+    assert cli.main(["arena", "compare", *words]) == 2
     assert f"mindup: {error}" in capsys.readouterr().err
 
 

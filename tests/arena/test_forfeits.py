@@ -218,11 +218,11 @@ def test_a_bot_stops_the_run_and_it_is_resumed(
 ) -> None:
     words = [f"{BOTS}:Stopping:path={tmp_path / 'money'}", "lowest", "--players", "2"]
     words += ["--rounds", "1", "--deals", "3", "--out", str(tmp_path / "out")]
-    assert cli.main(["arena", *words]) == cli.INTERRUPTED
+    assert cli.main(["arena", "rank", *words]) == cli.INTERRUPTED
     said = capsys.readouterr().err
-    assert "mindup: stopped: money is not there; to resume: mindup arena --resume" in said
+    assert "mindup: stopped: money is not there; to resume: mindup arena rank --resume" in said
     (tmp_path / "money").touch()
-    assert cli.main(["arena", "--resume", str(tmp_path / "out")]) == 0
+    assert cli.main(["arena", "rank", "--resume", str(tmp_path / "out")]) == 0
 
 
 def test_the_exit_status_tells_of_forfeits(
@@ -231,11 +231,11 @@ def test_the_exit_status_tells_of_forfeits(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(run, "play_in_processes", play_here)
     words = [f"{BOTS}:Unlucky", "lowest", "--players", "2", "--rounds", "1", "--deals", "20"]
-    assert cli.main(["arena", *words, "--out", str(tmp_path)]) == 3
+    assert cli.main(["arena", "rank", *words, "--out", str(tmp_path)]) == 3
     said = " ".join(capsys.readouterr().out.split())
     for part in (" forfeited", "ZeroDivisionError: one over none", "bots.py", "in choose"):
         assert part in said
-    assert cli.main(["arena", "--resume", str(tmp_path)]) == 3
+    assert cli.main(["arena", "rank", "--resume", str(tmp_path)]) == 3
 
 
 class Speechless(Exception):  # noqa: N818  # an error whose text is an error

@@ -30,7 +30,7 @@ def ranked(folder: Path, *results: BenchmarkResult) -> int:
     paths = [folder / f"result-{number}.json" for number in range(len(results))]
     for path, result in zip(paths, results, strict=True):
         write_result(path, result)
-    return cli.main(["leaderboard", *map(str, paths), "--html", str(folder / "board.html")])
+    return cli.main(["benchmark", "board", *map(str, paths), "--html", str(folder / "board.html")])
 
 
 def leaderboard(folder: Path, *results: BenchmarkResult) -> str:

@@ -185,7 +185,7 @@ def test_every_part_of_a_report_has_the_names(tmp_path: Path) -> None:
     path = str(tmp_path / "out")
     names = ["--name", "random=a b"]
     files = ["--out", path, "--json", str(tmp_path / "a.json"), "--csv", str(tmp_path / "a.csv")]
-    assert cli.main(["arena", *TWO, *files, *names, "--one-vs-field"]) == 0
+    assert cli.main(["arena", "rank", *TWO, *files, *names, "--one-vs-field"]) == 0
     plain = json.loads((tmp_path / "a.json").read_text())
     assert [(bot["name"], bot["spec"]) for bot in plain["bots"]] == [
         ("a b", "random"),
@@ -195,10 +195,10 @@ def test_every_part_of_a_report_has_the_names(tmp_path: Path) -> None:
     assert {cell["one"] for cell in plain["cross_table"]} == {"a b", "lowest"}
     rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
     assert {row["bot"] for row in rows} == {"a b", "lowest"}
-    assert cli.main(["arena", "--resume", path, *names, "--name", "lowest=low"]) == 0
+    assert cli.main(["arena", "rank", "--resume", path, *names, "--name", "lowest=low"]) == 0
     settings = RunFolder.read(tmp_path / "out", "arena", ArenaSettings).settings
     assert settings.names == ("a b", "low"), "a bot can be called anew"
-    assert cli.main(["arena", "--resume", path]) == 0
+    assert cli.main(["arena", "rank", "--resume", path]) == 0
     assert json.loads((tmp_path / "out" / "report.json").read_text())["bots"][1]["name"] == "low"
 
 
@@ -228,7 +228,7 @@ def test_wrong_names_are_refused(
     words: list[str], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     named = [each for word in words for each in ("--name", word)]
-    assert cli.main(["arena", *TWO, *named]) == 2
+    assert cli.main(["arena", "rank", *TWO, *named]) == 2
     assert f"mindup: {error}" in capsys.readouterr().err
 
 

@@ -25,7 +25,7 @@ CHUNKS = 4
 
 def start(*words: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", MINDUP, "arena", *map(str, words)],
+        [sys.executable, "-c", MINDUP, "arena", "rank", *map(str, words)],
         cwd=ROOT,
         start_new_session=True,
         stdout=subprocess.PIPE,
@@ -75,7 +75,7 @@ def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_pat
     assert kept <= len(results(folder)) < CHUNKS, "it was not stopped before the end"
     if how == "INT":
         assert process.returncode == 130
-        assert f"to resume: mindup arena --resume {folder}" in errors
+        assert f"to resume: mindup arena rank --resume {folder}" in errors
         assert "Traceback" not in errors
     run("--resume", folder, "--csv", tmp_path / "arena.csv")
     assert results(folder) == results(unbroken)
@@ -202,9 +202,9 @@ def test_changed_bots_are_refused_or_both_are_in_the_report(
     def resume(*words: str, without: str = "1") -> int:
         (folder / "results" / f"chunk-0000{without}.json").unlink(missing_ok=True)
         sys.modules.pop("alone", None)
-        return cli.main(["arena", "--resume", str(folder), *words])
+        return cli.main(["arena", "rank", "--resume", str(folder), *words])
 
-    assert cli.main(["arena", "alone:Bot", *WORDS, "--out", str(folder)]) == 0
+    assert cli.main(["arena", "rank", "alone:Bot", *WORDS, "--out", str(folder)]) == 0
     (project / "alone.py").write_text(f"{BOT}x = 1\n")
     assert resume(without="none") == 0, "nothing is missing"
     kept = (folder / "run.json").read_bytes()

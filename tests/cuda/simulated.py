@@ -56,7 +56,7 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore", IllegalActionWarning)
     if how == "benchmark":
         benchmark._PERIODS = 1
-        words = "bench", "env", "--device", "cuda", "--players", "2", "--num-envs", "1"
+        words = "doctor", "speed", "env", "--device", "cuda", "--players", "2", "--num-envs", "1"
         assert cli.main([*words, "--seconds", "0.001"]) == 0
         assert cli.main(["doctor", "--seconds", "0.001"]) == 0
     for each in cases:

@@ -25,7 +25,7 @@ import pytest
 from numpy.random import Generator
 
 from mindup_env import cli
-from mindup_env.runs.run_folder import has_run
+from mindup_env.runs.run_folder import has_run, resume_command
 from mindup_training import launch
 from mindup_training.learners import sb3  # noqa: F401  # loads the libraries in the server
 from mindup_training.loggers.csv_files import read_csv_log
@@ -36,13 +36,14 @@ _context.set_forkserver_preload([__name__])
 _MOST_KILLS = 30  # of one run
 _ERRORS = "errors.txt"
 
-ARENA = "arena random lowest greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
+ARENA = "arena rank random lowest greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
 TRAIN = "train --preset preset.json --self-play --threads 1 --out out"
 EXPLOIT = (
-    "exploit lowest --preset preset.json --minutes 0 --threads 1 --players 2 --deals 300 --out out"
+    "train exploit lowest --preset preset.json --minutes 0 --threads 1 --players 2 --deals 300"
+    " --out out"
 )
 DATASET = "dataset random greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
-EXPERIMENT = "experiment preset.json --seeds 2 --evaluation-deals 2 --workers 2 --out out"
+EXPERIMENT = "experiment run preset.json --seeds 2 --evaluation-deals 2 --workers 2 --out out"
 COMMANDS = {
     "arena": (ARENA, ["results/*.json", "*.json"]),
     "dataset": (DATASET, ["data/*", "*.json", "*.md"]),
@@ -85,7 +86,7 @@ def test_a_killed_command_ends_as_if_it_had_not_been(
     folder = prepared(tmp_path)
     for kills in count():
         begun = has_run(folder / "out")
-        words = [unbroken.name, "--resume", "out"] if begun else unbroken.words
+        words = resume_command(unbroken.name, Path("out")).split()[1:] if begun else unbroken.words
         late = float(random.uniform(0, unbroken.seconds)) if kills < _MOST_KILLS else None
         if run(folder, words, late):
             break

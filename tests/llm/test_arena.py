@@ -30,7 +30,7 @@ Run = Callable[..., str]
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     def run_command(*words: object, status: int = 0) -> str:
         """What the command prints, with its errors."""
-        assert cli.main(["arena", *map(str, words)]) == status
+        assert cli.main(["arena", "rank", *map(str, words)]) == status
         return "".join(capsys.readouterr())
 
     return run_command
@@ -66,7 +66,7 @@ def test_an_arena_that_was_stopped_asks_for_no_answer_again(
 
     server.answers = no_more_than_five
     folder = tmp_path / "killed"
-    words = [sys.executable, "-c", MINDUP, "arena", MODEL, "random", *GAME]
+    words = [sys.executable, "-c", MINDUP, "arena", "rank", MODEL, "random", *GAME]
     killed = subprocess.Popen([*words, "--out", folder], cwd=ROOT, start_new_session=True)
     with killed as process:
         try:
@@ -81,7 +81,7 @@ def test_an_arena_that_was_stopped_asks_for_no_answer_again(
     resumed.set()
     server.requests.clear()
     said = run("--resume", folder, "--budget", "0.1", status=130)
-    assert "the budget of 0.1 is spent" in said and f"mindup arena --resume {folder}" in said
+    assert "the budget of 0.1 is spent" in said and f"mindup arena rank --resume {folder}" in said
     assert "Traceback" not in said and KEY not in said
     stopped = len(server.requests)
     assert 5 <= stopped < 5 + 4

@@ -1,4 +1,4 @@
-"""``mindup replay``: its text and steps at the terminal, its page, and unreadable files."""
+"""``mindup watch replay``: its text and steps at the terminal, its page, and unreadable files."""
 
 import io
 import json
@@ -32,12 +32,12 @@ def file(tmp_path: Path) -> Path:
 
 
 def replay(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    assert cli.main(["replay", *map(str, arguments)]) == 0
+    assert cli.main(["watch", "replay", *map(str, arguments)]) == 0
     return capsys.readouterr().out
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    assert cli.main(["replay", *map(str, arguments)]) == 2
+    assert cli.main(["watch", "replay", *map(str, arguments)]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     return captured.err
@@ -57,13 +57,13 @@ def words(text: str) -> list[str]:
 
 
 def test_turn_is_the_first_turn_shown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    whole = replay(capsys, file, "--all")
-    assert replay(capsys, file, "--all", "--turn", 0) == whole
-    later = replay(capsys, file, "--all", "--turn", 4)
+    whole = replay(capsys, file, "--terminal", "--all")
+    assert replay(capsys, file, "--terminal", "--all", "--turn", 0) == whole
+    later = replay(capsys, file, "--terminal", "--all", "--turn", 4)
     assert later.startswith("turn 4 of 5") and whole.endswith(later)
     for turn in (-1, 6):
         message = f"mindup: --turn for this record must be 0 to 5, not {turn}\n"
-        assert refused(capsys, file, "--turn", turn) == message
+        assert refused(capsys, file, "--terminal", "--turn", turn) == message
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_steps(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-    text = replay(capsys, file, "--turn", 3)
+    text = replay(capsys, file, "--terminal", "--turn", 3)
     games = [scripted(turns) for turns in shown]
     asked = text.split("\nEnter: ")
     shown_texts = [page for page in asked if "Mind Up!" in page]
@@ -102,7 +102,8 @@ def test_steps(
 def test_all_stops_quietly_when_the_pipe_is_closed(turn: int, file: Path) -> None:
     # Little output is written only at the end, unless the user has set PYTHONUNBUFFERED.
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    command = [sys.executable, "-c", MINDUP, "replay", str(file), "--all", "--turn", str(turn)]
+    command = [sys.executable, "-c", MINDUP, "watch", "replay", str(file), "--terminal"]
+    command += ["--all", "--turn", str(turn)]
     with subprocess.Popen(
         command, env=buffered, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -179,7 +180,7 @@ def test_what_cannot_be_written_is_refused(
 
 
 def test_all_turns_of_a_game(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    deal, *turns = pages(replay(capsys, file, "--all"))
+    deal, *turns = pages(replay(capsys, file, "--terminal", "--all"))
     assert deal.strip() == str(scripted())
     assert [turn.partition("\n")[0] for turn in turns] == [
         "1 of 5: round 1, turn 1",
@@ -194,7 +195,7 @@ def test_all_turns_of_a_game(file: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_turn_lists_cards_and_prizes(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Scripted by hand: 12 and 2 are the prizes, and 20 is lower than 30."""
-    texts = words(pages(replay(capsys, file, "--all"))[2])
+    texts = words(pages(replay(capsys, file, "--terminal", "--all"))[2])
     assert "player 0 plays 30 orange takes 12 green" in texts
     assert "player 1 plays 20 purple takes 2 pink" in texts
 
@@ -203,7 +204,7 @@ def test_the_end_of_a_round_lists_last_cards_and_scores_by_parts(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Round 1: 2 + 4 + 1, 1 - 1, three colours. Round 2: 5 + 8 + 3, -1 - 1 + 1, most purple."""
-    deal, first, second, *_, last = map(words, pages(replay(capsys, file, "--all")))
+    deal, first, second, *_, last = map(words, pages(replay(capsys, file, "--terminal", "--all")))
     assert not any(line.startswith("end of round") for line in deal + first)
     assert "player 0 lays down the last card, 1 orange -1" in second
     assert "player 1 lays down the last card, 40 blue +1" in second
@@ -222,7 +223,7 @@ def test_random_games_are_printed_to_the_end(
 ) -> None:
     game = Game(config, seed=1)
     play_on(game)
-    text = replay(capsys, written(tmp_path, game.record()), "--all")
+    text = replay(capsys, written(tmp_path, game.record()), "--terminal", "--all")
     assert len(pages(text)) == config.num_turns + 1
     assert text.strip().endswith(str(game))
 
@@ -248,8 +249,10 @@ def test_a_record_that_starts_in_mid_game(
     start_text = str(mid_game)
     play_on(mid_game)
     file = written(tmp_path, mid_game.record())
-    start, *texts = pages(replay(capsys, file, "--all"))
+    start, *texts = pages(replay(capsys, file, "--terminal", "--all"))
     assert start.strip() == start_text
     assert [int(turn.split()[0]) for turn in texts] == list(range(turns + 1, 22))
-    assert replay(capsys, file, "--all", "--turn", turns).startswith(start_text)
-    assert f"record must be {turns} to 21, not" in refused(capsys, file, "--turn", turns - 1)
+    assert replay(capsys, file, "--terminal", "--all", "--turn", turns).startswith(start_text)
+    assert f"record must be {turns} to 21, not" in refused(
+        capsys, file, "--terminal", "--turn", turns - 1
+    )

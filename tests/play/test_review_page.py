@@ -1,4 +1,4 @@
-"""``mindup review`` with its page, and the review of a finished game in the running page."""
+"""``mindup watch review`` with its page, and the review of a finished game in the running page."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ def folder(tmp_path: Path, computed_once: None) -> Path:
 
 
 def run(*words: object) -> int:
-    return cli.main(["review", *map(str, words)])
+    return cli.main(["watch", "review", *map(str, words)])
 
 
 def test_the_command_says_what_was_expensive_and_what_was_luck(

@@ -1,4 +1,4 @@
-"""``mindup watch``: games of bots alone, recorded games and training runs; its page and server."""
+"""``mindup watch bots``: games of bots, recorded games and training runs; its page and server."""
 
 import argparse
 import shutil
@@ -276,7 +276,7 @@ def test_the_command_serves_a_game_until_ctrl_c(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Server, "serve_forever", interrupt)
-    words = ["watch", "greedy", "lowest", "--players", "3", "--seed", "7", "--no-browser"]
+    words = ["watch", "bots", "greedy", "lowest", "--players", "3", "--seed", "7", "--no-browser"]
     assert cli.main(words) == 0
     address = f"{served[0].url}watch.html"
     assert capsys.readouterr().out == f"Seed 7\nWatch at {address} (Ctrl-C ends)\n\n"

@@ -31,7 +31,7 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def unbroken(marks: Path) -> Path:
     folder = marks.with_name("unbroken")
-    run("arena", *bots(marks), *GAME, "--out", folder)
+    run("arena", "rank", *bots(marks), *GAME, "--out", folder)
     assert len(results(folder)) == CHUNKS + 1
     return folder
 
@@ -39,7 +39,7 @@ def unbroken(marks: Path) -> Path:
 def test_it_ends_as_on_one_core(cluster: str, marks: Path, unbroken: Path, tmp_path: Path) -> None:
     for mark in marks.iterdir():
         mark.unlink()
-    run("arena", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster)
+    run("arena", "rank", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster)
     assert results(tmp_path) == results(unbroken)
     # The process that checked the bots left a mark too.
     assert len({mark.name.split("-")[1] for mark in marks.iterdir()}) >= 3, "two workers played"
@@ -51,7 +51,7 @@ def test_a_killed_worker_changes_nothing(
 ) -> None:
     for mark in marks.iterdir():
         mark.unlink()
-    words = ["arena", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster]
+    words = ["arena", "rank", *bots(marks), *GAME, "--out", tmp_path, "--ray", cluster]
     with start(*words) as process:
         wait_until(lambda: len(results(tmp_path)) > 2, process)
         ids = [tuple(map(int, mark.name.split("-"))) for mark in marks.iterdir()]
@@ -70,8 +70,8 @@ def test_a_bot_that_brings_its_process_down_forfeits_as_on_one_core(
 ) -> None:
     dying = ["tests.arena.bots:Faulty:how=die,at=2", "lowest", *GAME[:4], "--deals", "3"]
     alone, spread = tmp_path / "alone", tmp_path / "spread"
-    run("arena", *dying, "--out", alone, status=FORFEITED)
-    said = run("arena", *dying, "--out", spread, "--ray", cluster, status=FORFEITED)
+    run("arena", "rank", *dying, "--out", alone, status=FORFEITED)
+    said = run("arena", "rank", *dying, "--out", spread, "--ray", cluster, status=FORFEITED)
     assert "its process died" in " ".join(said.split())
     assert results(alone) == results(spread)
 
@@ -104,5 +104,5 @@ def test_what_cannot_be_is_said(
     words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bots = ["random", "highest", "--deals", "1", "--out", str(tmp_path)]
-    assert cli.main(["arena", *bots, *words]) == 2
+    assert cli.main(["arena", "rank", *bots, *words]) == 2
     assert said in capsys.readouterr().err

@@ -32,7 +32,7 @@ def uninterrupted(preset: Path, cluster: str) -> Path:
     """Its two workers are on both nodes."""
     out = preset.with_name("uninterrupted")
     words = ["train", "--preset", preset, "--rllib", "--env-runners", 2]
-    run(*words, "--address", cluster, "--out", out)
+    run(*words, "--ray", cluster, "--out", out)
     return out
 
 
@@ -73,7 +73,7 @@ def test_a_killed_run_resumes_bit_for_bit(
 ) -> None:
     out = tmp_path / "killed"
     words = ["train", "--preset", preset, "--rllib", "--env-runners", 2, "--out", out]
-    with start(*words, "--address", cluster) as process:
+    with start(*words, "--ray", cluster) as process:
         wait_until(lambda: any((out / "checkpoints").glob("*200.json")), process)
         process.kill()
     begun = load_last_checkpoint(out / "checkpoints")
@@ -89,7 +89,7 @@ def test_a_killed_worker_is_replaced(preset: Path, cluster: str, tmp_path: Path)
     marks.mkdir()
     bot = f"tests.rllib.bots:Marked:beside={marks}/nothing,pause=0.05"
     words = ["train", "--preset", preset, "--rllib", "--opponents", bot, "--out", out]
-    with start(*words, "--address", cluster) as process:
+    with start(*words, "--ray", cluster) as process:
         wait_until(lambda: any((out / "checkpoints").glob("*200.json")), process)
         ids = [int(mark.name.split("-")[0]) for mark in marks.iterdir()]
         os.kill(next(each for each in ids if each != process.pid), signal.SIGKILL)
@@ -103,7 +103,7 @@ def test_an_error_of_a_bot_ends_the_run_and_is_printed(
     preset: Path, cluster: str, tmp_path: Path
 ) -> None:
     words = ["train", "--preset", preset, "--rllib", "--opponents", "tests.rllib.bots:Failing"]
-    with start(*words, "--out", tmp_path / "run", "--address", cluster) as process:
+    with start(*words, "--out", tmp_path / "run", "--ray", cluster) as process:
         said, _ = process.communicate()
     assert process.returncode != 0 and "ZeroDivisionError: one over none" in said
 

@@ -1,4 +1,4 @@
-"""``mindup champion``: the recipe makes a champion that plays, and continues where it ended."""
+"""``mindup train champion``: the recipe makes a champion that plays, and resumes where it ended."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -98,5 +98,5 @@ def test_the_recipe_and_its_ablation(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_wrong_options_are_refused(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["champion", *words]) == 2
+    assert cli.main(["train", "champion", *words]) == 2
     assert message in capsys.readouterr().err

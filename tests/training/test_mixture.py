@@ -87,7 +87,7 @@ def test_a_best_response_starts_from_the_policy_at_one_table(
     trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     policy = str(trained / "policy.safetensors")
-    words = ["exploit", "lowest", "--preset", str(trained / "run.json"), "--init", policy]
+    words = ["train", "exploit", "lowest", "--preset", str(trained / "run.json"), "--init", policy]
     words += ["--timesteps", "200", "--deals", "2", "--out", str(tmp_path / "run")]
     for wrong, said in (
         (["3", "2"], "exploit takes one number of players, not 2: 3 2"),

@@ -18,7 +18,7 @@ PARTS = "tests.training.own_parts"
         ("--opponents randon", "unknown agent 'randon'"),
         ("--evaluate-against randon", "unknown agent 'randon'"),
         ("--env-runners 2", "--env-runners can only be combined with --rllib: add --rllib"),
-        ("--address auto", "--address can only be combined with --rllib: add --rllib"),
+        ("--ray auto", "--ray can only be combined with --rllib: add --rllib"),
         ("--lr 0.1", "use --learning-rate"),
         ("--preset quik", "unknown preset 'quik'; did you mean quick? available: 3_players"),
         ("--preset STAGED", "unknown agent 'highst'; did you mean highest"),

@@ -185,7 +185,7 @@ def _bench_command(name: str) -> str:
     counts = sorted({row["threads"] for row in report(f"bench-{name}")})
     threads = ["--threads", *map(str, counts)] if counts != [1] else []
     return shlex.join(
-        ["mindup", "bench", name.removesuffix("-threads"), *threads, "--json", "FILE"]
+        ["mindup", "doctor", "speed", name.removesuffix("-threads"), *threads, "--json", "FILE"]
     )
 
 
@@ -199,4 +199,4 @@ def _arena_command(name: str) -> str:
     }
     kind = ["--one-vs-field"] if settings["one_vs_field"] else []
     given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    return shlex.join(["mindup", "arena", *kind, *settings["bots"], *given])
+    return shlex.join(["mindup", "arena", "rank", *kind, *settings["bots"], *given])

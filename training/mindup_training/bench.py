@@ -1,4 +1,7 @@
-"""Decisions per second that a learner plays and learns from, in one thread or several."""
+"""Decisions per second that a learner plays and learns from, in one thread or several.
+
+Example: mindup doctor speed train
+"""
 
 import argparse
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ _REPEATS = 3
 
 @settings
 class TrainBench(BenchSettings):
-    """The settings of ``mindup bench train``."""
+    """The settings of ``mindup doctor speed train``."""
 
     num_envs: tuple[int, ...] = (256,)
     seconds: float = 10.0

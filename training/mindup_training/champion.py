@@ -1,5 +1,7 @@
 """Make the networks of champion-2 from nothing: play games, fit networks, play with them.
 
+Example: mindup train champion --players 4 --workers 2
+
 A step that was done is left out, so the recipe can be interrupted anywhere:
 
 1. The panel plays games with 0 to 5 objectives (``games``).
@@ -24,10 +26,8 @@ from mindup_agents.features.position import PositionFeatures
 from mindup_agents.policy import Widths, load_policy, save_policy
 from mindup_env.config import GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.runs.options import add_folder_options
-from mindup_env.runs.processes import MAX_WORKERS
+from mindup_env.runs.options import add_folder_options, add_workers, run_path, workers_of
 from mindup_env.runs.run_folder import RunFolder, has_run
-from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import option, settings, to_plain
 from mindup_env.settings.extras import require
@@ -35,11 +35,12 @@ from mindup_training.api import LIBRARIES
 from mindup_training.dataset import DatasetSettings, make_dataset
 from mindup_training.dataset.seats import total_rows
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
+from mindup_training.run_folder import make_folder
 from mindup_training.settings.hyperparameters import MAX_EPOCHS, MAX_ROLLOUT
 from mindup_training.settings.options import command_text
 
 CHAMPION = "champion"
-"""The kind of the run, and the command that makes it."""
+"""The kind of the run."""
 PANEL = "search", "champion-1", "predictor", "planner"
 """The bots whose games are learned from."""
 IMITATED = "search", "champion-1", "predictor"
@@ -71,7 +72,7 @@ class ChampionSettings:
 
     @property
     def command(self) -> str:
-        return command_text(["mindup", CHAMPION], to_plain(self), ChampionSettings)
+        return command_text(["mindup", "train", CHAMPION], to_plain(self), ChampionSettings)
 
     def games(self, bots: tuple[str, ...], decisions: int) -> list[DatasetSettings]:
         """With each number of objectives, as many deals as have so many decisions in all."""
@@ -87,32 +88,22 @@ class ChampionSettings:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, ChampionSettings)
-    add = parser.add_argument
-    add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
-    add_folder_options(parser)
-    parser.epilog = (
-        "Without --out, the folder is in runs/. The same command continues where it was "
-        "interrupted, too. docs/champions.md has the recipe."
-    )
+    add_workers(parser, "processes that play")
+    out = "folder of the run (default: a new one in runs/)"
+    add_folder_options(parser, out, beside_resume=["workers"])
+    parser.epilog = "docs/champions.md has the recipe."
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     require("training", "train", *LIBRARIES)
-    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
-    given = given_options(arguments, ChampionSettings)
+    path, (workers, _) = run_path(arguments), workers_of(arguments)
     if arguments.resume:
-        if given:
-            raise ValueError(
-                "--resume can only be combined with --workers: a champion keeps the settings that "
-                "it began with"
-            )
         chosen = RunFolder.read(arguments.resume, CHAMPION, ChampionSettings).settings
     else:
-        chosen = ChampionSettings(**given)
-    name = f"champion-{chosen.players}p-seed{chosen.seed}"
-    out = arguments.resume or arguments.out or Path("runs") / name
-    networks = make_champion(chosen, out, workers=arguments.workers)
+        chosen = ChampionSettings(**given_options(arguments, ChampionSettings))
+    folder = path or make_folder(f"{CHAMPION}-{chosen.players}p-seed{chosen.seed}")
+    networks = make_champion(chosen, folder, workers=workers)
     print(f"networks: {networks}, to be played as the bot champion-2:networks={networks}")
     return 0
 

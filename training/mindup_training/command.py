@@ -1,18 +1,23 @@
-"""Train a policy with the PPO of sb3-contrib or another learner, resume a run, or imitate bots."""
+"""Train a policy with PPO or another learner, exploit one bot, or make a champion.
+
+Group: train
+Example: mindup train --preset quick --seed 1
+"""
 
 import argparse
 
-from mindup_env.runs.processes import LOCAL
+from mindup_env.runs.options import add_ray
 from mindup_env.settings.extras import require
 from mindup_training.api import LIBRARIES
 from mindup_training.settings import TrainSettings
-from mindup_training.settings.options import add_run_options, add_settings, given_settings
+from mindup_training.settings.options import add_run_options, add_settings
 
 _PRESET = "quick"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_run_options(parser, preset_default=_PRESET)
+    beside_resume = "timesteps", "ray"
+    add_run_options(parser, preset_default=_PRESET, beside_resume=beside_resume)
     parser.add_argument(
         "--learner",
         nargs=argparse.REMAINDER,
@@ -28,13 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "options after it, such as --policy-target, are those of --learner imitation --help",
     )
     add_settings(parser, TrainSettings)
-    parser.add_argument(
-        "--address",
-        default=LOCAL,
-        help="address of a Ray cluster for --rllib: auto for the one on this machine, or "
-        "ray://HOST:10001 (default: start Ray on this machine); it does not change the result, and "
-        "a resumed run may use another",
-    )
+    add_ray(parser, "Ray cluster for --rllib, which changes no result")
     parser.set_defaults(run=run)
 
 
@@ -48,8 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         named, option = ["imitation", "--imitate", *arguments.imitate], "--imitate DIR"
     if named is None:
         return launch.run_parsed(arguments)
-    given = given_settings(arguments, TrainSettings)
-    if given or arguments.out or arguments.resume or arguments.preset != _PRESET:
+    if arguments.given.keys() - {"learner", "imitate"}:
         raise ValueError(f"{option} must come first: the options after it are its own")
     if not named:
         raise ValueError("--learner needs a name, such as ppo")

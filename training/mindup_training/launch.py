@@ -11,7 +11,9 @@ from typing import Any
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import find_code
-from mindup_env.cli import CommandParser, exit_status
+from mindup_env.cli import exit_status
+from mindup_env.cli.parser import CommandParser
+from mindup_env.runs.options import run_path
 from mindup_env.runs.processes import LOCAL
 from mindup_training.own_code import LEARNER
 from mindup_training.run_folder import RunFolder
@@ -92,7 +94,7 @@ def _run_words(
     parser = CommandParser(
         prog=" ".join(program), description=f"Train a policy with {learner.__name__}."
     )
-    add_run_options(parser, preset_default=None)
+    add_run_options(parser, preset_default=None, beside_resume=["timesteps"])
     add_settings(parser, settings_class, show_defaults=True)
     return run_parsed(parser.parse_args(words), program, name, settings_class, ranks=ranks)
 
@@ -106,20 +108,16 @@ def run_parsed(
     ranks: bool = True,
 ) -> int:
     """Trains, or resumes a run, as parsed options say, and ranks the policy."""
-    given, path = given_settings(arguments, settings_class), arguments.resume
-    address = getattr(arguments, "address", LOCAL)
-    if path:
-        timesteps = given.pop("timesteps", None)
-        if given or arguments.out or (name and arguments.preset):
-            raise ValueError(
-                "--resume can only be combined with --timesteps, to extend a finished run, and "
-                "with --address: a run keeps the settings that it began with"
-            )
-        if name and (found := RunFolder.open(path).settings.learner_name) != name:
+    path, given = run_path(arguments), given_settings(arguments, settings_class)
+    address = getattr(arguments, "ray", None) or LOCAL
+    if arguments.resume:
+        if name and (found := RunFolder.open(arguments.resume).settings.learner_name) != name:
             raise ValueError(f"{path} has a run of the learner {found}, not of {name}")
-        run: AbstractContextManager[RunFolder] = resumed_run(path, timesteps, address=address)
+        run: AbstractContextManager[RunFolder] = resumed_run(
+            arguments.resume, given.get("timesteps"), address=address
+        )
     else:
-        new = arguments.preset, given, program, arguments.out, address
+        new = arguments.preset, given, program, path, address
         run = _new_run(*new, name, settings_class)
     with run as folder:
         return rank_policy(folder) if ranks else 0

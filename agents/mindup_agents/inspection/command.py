@@ -1,4 +1,7 @@
-"""Show what a policy file holds, what its policy prefers, and which features matter to it."""
+"""Show what a policy file holds, what its policy prefers, and which features matter to it.
+
+Example: mindup policy show POLICY --record game.json --turn 3
+"""
 
 import argparse
 import textwrap
@@ -47,10 +50,10 @@ class ShowSettings:
     )
     seat: int = option("the seat that chooses a card", default=0, low=0, high=MAX_PLAYERS - 1)
     players: int | None = option(
-        f"number of players {_FIRST}", default=None, low=MIN_PLAYERS, high=MAX_PLAYERS, metavar="N"
+        f"number of players {_FIRST}", default=None, low=MIN_PLAYERS, high=MAX_PLAYERS
     )
     objectives: int | None = option(
-        f"objectives shown {_FIRST}", default=None, low=0, high=MAX_OBJECTIVES, metavar="N"
+        f"objectives shown {_FIRST}", default=None, low=0, high=MAX_OBJECTIVES
     )
     seed: int = option(
         "random seed of the deal, of the games against itself, and of what features sample",
@@ -67,24 +70,22 @@ class ShowSettings:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    show = parser.add_subparsers(required=True, metavar="COMMAND").add_parser(
-        "show", help=__doc__.partition("\n")[0], description=__doc__.partition("\n")[0]
-    )
-    show.add_argument("file", type=Path, help="the policy file")
-    show.add_argument(
-        "--position",
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="the policy file")
+    add(
+        "--record",
         type=Path,
-        metavar="RECORD",
+        metavar="FILE",
         help="the record of a game, as JSON (default: the first turn of a deal)",
     )
-    add_options(show, ShowSettings)
-    show.set_defaults(run=run)
+    add_options(parser, ShowSettings)
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     shown = ShowSettings(**given_options(arguments, ShowSettings))
     policy = load_policy(arguments.file)
-    games = _games(shown, arguments.position, policy)
+    games = _games(shown, arguments.record, policy)
     config, own_code = games[0].config, OwnCode(shown.features, shown.network)
     check_int("seat", shown.seat, 0, config.num_players - 1)
     agent = PolicyAgent.of(policy, config, temperature=1, own_code=own_code)
@@ -102,21 +103,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _games(shown: ShowSettings, position: Path | None, policy: Policy) -> list[Game]:
+def _games(shown: ShowSettings, record_file: Path | None, policy: Policy) -> list[Game]:
     """The game before each turn, up to the position."""
     table = {"players": shown.players, "objectives": shown.objectives}
     given = {name: number for name, number in table.items() if number is not None}
-    if position is not None:
+    if record_file is not None:
         if given:
             name = next(iter(given))
-            raise ValueError(f"--{name} cannot be combined with --position: the record has them")
-        record = read_json(position)
-        with content_errors_name(position):
+            raise ValueError(f"--{name} cannot be combined with --record: the record has them")
+        record = read_json(record_file)
+        with content_errors_name(record_file):
             games = recorded_games(record, shown.turn or 0)
             policy.description.check_plays(games[0].config)
         return games
     if shown.turn is not None:
-        raise ValueError("--turn can only be combined with --position: add --position RECORD")
+        raise ValueError("--turn can only be combined with --record: add --record FILE")
     configs = policy.description.configs
     for name, number in given.items():
         numbers = sorted({getattr(each, f"num_{name}") for each in configs})

@@ -1,4 +1,7 @@
-"""Check that a program follows the protocol of process bots: plays games, says what is wrong."""
+"""Check that a program follows the protocol of process bots: plays games, says what is wrong.
+
+Example: mindup doctor protocol "python3 mybot.py"
+"""
 
 import argparse
 import json
@@ -30,14 +33,13 @@ class CheckSettings:
     """The games of a check."""
 
     players: tuple[int, ...] = option(
-        "numbers of players", default=(3, 4, 5, 6), low=MIN_PLAYERS, high=MAX_PLAYERS, metavar="P"
+        "numbers of players", default=(3, 4, 5, 6), low=MIN_PLAYERS, high=MAX_PLAYERS
     )
     objectives: tuple[int, ...] = option(
         "numbers of objectives shown together",
         default=(0, 2),
         low=0,
         high=MAX_OBJECTIVES,
-        metavar="N",
     )
     games: int = option("games at once", default=8, low=1, high=10_000)
     seed: int = option("random seed of the deals", default=0, low=0, high=2**64 - 1)
@@ -63,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(message_schemas(configs[0]), indent=2))
         return 0
     if arguments.command is None:
-        raise ValueError('a command is needed, such as mindup protocol-check "python3 mybot.py"')
+        raise ValueError('a command is needed, such as mindup doctor protocol "python3 mybot.py"')
     failed = 0
     for config in configs:
         print(f"{config.num_players} players, {config.num_objectives} objectives")

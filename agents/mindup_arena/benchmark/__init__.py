@@ -1,7 +1,10 @@
-"""The benchmark: a fixed protocol that gives a bot one number, comparable between all who run it.
+"""Give a bot one score that others can compare with, or rank such results on a page.
+
+Group: measure
+Example: mindup benchmark run mybot:Bot --size small
 
 - ``protocol``: the games, the panel of rivals and the sizes, which never change; the settings of a
   run
 - ``result``: the score and its parts, with intervals; ``result_file`` writes, reads and checks it
-- ``command``: ``mindup benchmark``: an arena for each game, in a folder that can be resumed
+- ``command``: ``mindup benchmark run``: an arena for each game, in a folder that can be resumed
 """

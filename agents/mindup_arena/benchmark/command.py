@@ -1,4 +1,7 @@
-"""Play the fixed benchmark, and give a bot one score that others can compare with."""
+"""Play the fixed benchmark, which gives a bot one score that others can compare with.
+
+Example: mindup benchmark run mybot:Bot --size small --json mybot.json
+"""
 
 import argparse
 import json
@@ -20,10 +23,8 @@ from mindup_arena.report import FORFEITED, Report
 from mindup_arena.run import run_arena
 from mindup_env.runs.files import check_writable
 from mindup_env.runs.fingerprints import versions_of
-from mindup_env.runs.options import add_folder_options, check_same, run_path
-from mindup_env.runs.processes import MAX_WORKERS
+from mindup_env.runs.options import add_folder_options, add_workers, run_path, workers_of
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
-from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require
 
@@ -43,20 +44,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("bot", nargs="?", metavar="BOT", help="a name, name:option=value,... or module:Class")
     add_options(parser, BenchmarkSettings)
-    add("--workers", type=int, default=1, metavar="N", help="processes that play (default 1)")
-    add("--json", type=Path, metavar="FILE", help="write the result, which a leaderboard reads")
-    add_folder_options(parser)
+    add_workers(parser, "processes that play")
+    add("--json", type=Path, metavar="FILE", help="write the result, for mindup benchmark board")
+    add_folder_options(parser, beside_resume=["workers", "json"])
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("mindup benchmark", "arena", "rich", "scipy")
-    settings = find_settings(arguments)
-    check_int("--workers", arguments.workers, 1, MAX_WORKERS)
+    require("mindup benchmark run", "arena", "rich", "scipy")
+    path, settings = run_path(arguments), find_settings(arguments)
+    workers, _ = workers_of(arguments)
     if arguments.json is not None:
         check_writable(arguments.json)
-    with kept_or_temporary(run_path(arguments), KIND) as folder:
-        result = run_benchmark(settings, workers=arguments.workers, folder=folder)
+    with kept_or_temporary(path, KIND) as folder:
+        result = run_benchmark(settings, workers=workers, folder=folder)
         print_result(result)
         if arguments.json is not None:
             write_result(arguments.json, result)
@@ -65,17 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def find_settings(arguments: argparse.Namespace) -> BenchmarkSettings:
     """The settings of the benchmark to resume, or those that the arguments give."""
-    given = given_options(arguments, BenchmarkSettings)
-    if arguments.bot is not None:
-        given["bot"] = arguments.bot
     if arguments.resume is not None:
-        begun = RunFolder.read(arguments.resume, KIND, BenchmarkSettings).settings
-        wanted = BenchmarkSettings(**{"bot": begun.bot, **given})
-        check_same(arguments.resume, vars(begun), {name: getattr(wanted, name) for name in given})
-        return begun
+        return RunFolder.read(arguments.resume, KIND, BenchmarkSettings).settings
     if arguments.bot is None:
         raise ValueError("no benchmark without a bot: name one, such as greedy")
-    return BenchmarkSettings(**given)
+    return BenchmarkSettings(bot=arguments.bot, **given_options(arguments, BenchmarkSettings))
 
 
 def run_benchmark(

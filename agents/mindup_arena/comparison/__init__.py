@@ -1,6 +1,6 @@
 """Compares two bots: both play the same deals in the same seats against a panel of other bots.
 
-- ``command``: ``mindup compare``: what is played, and the comparison, printed and written
+- ``command``: ``mindup arena compare``: what is played, and the comparison, printed and written
 - ``differences``: paired differences, their intervals and tests
 """
 

@@ -1,4 +1,7 @@
-"""Compare two bots: both play the same deals in the same seats against a panel of bots."""
+"""Compare two bots: both play the same deals in the same seats against a panel of bots.
+
+Example: mindup arena compare planner greedy
+"""
 
 import argparse
 import json
@@ -228,7 +231,7 @@ NOTES = f"""One of each bot plays every deal in all seat rotations against copie
 panel. The difference of two win shares is positive where the first bot wins more. Intervals:
 {INTERVALS}. p-values: {TESTS}. The number of deals that would decide it is that which shows the
 difference with a probability of {POWER:.0%}, if it is as large as it seems. To let two bots play
-against each other, use mindup arena."""
+against each other, use mindup arena rank."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -244,13 +247,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_options(parser, TableOptions)
     add_options(parser, ComparisonSettings, names=OPTIONS)
-    add_run_options(parser)
+    add_run_options(parser, ["json"])
     add("--json", type=Path, metavar="FILE", help="write the comparison as JSON")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("mindup compare", "arena", "rich", "scipy")
+    require("mindup arena compare", "arena", "rich", "scipy")
     if arguments.bots or arguments.against:
         arguments.bots = with_panel(arguments.bots, arguments.against)
     with playing(arguments, ComparisonSettings, arguments.json) as (settings, how):

@@ -1,4 +1,7 @@
-"""Write a web page that ranks results of the benchmark."""
+"""Write a web page that ranks results of the benchmark.
+
+Example: mindup benchmark board mybot.json --html board.html
+"""
 
 import argparse
 import math
@@ -25,8 +28,14 @@ Links = dict[int, list[tuple[str, str]]]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("results", nargs="+", type=Path, metavar="RESULT", help="a file of mindup benchmark --json")
-    add("--html", type=Path, metavar="PAGE", required=True, help="the page to write")
+    add(
+        "results",
+        nargs="+",
+        type=Path,
+        metavar="RESULT",
+        help="a file of mindup benchmark run --json",
+    )
+    add("--html", type=Path, metavar="FILE", required=True, help="the page to write")
     parser.set_defaults(run=run)
 
 

@@ -1,6 +1,9 @@
-"""Games of bots alone, to watch in the browser.
+"""Watch bots play, step through a recorded game, or review its choices.
 
-- ``command``: ``mindup watch``; which bot sits where
+Group: play
+Example: mindup watch bots champion-2 planner greedy
+
+- ``command``: ``mindup watch bots``: games of bots alone; which bot sits where
 - ``tables``: the game that is watched, recorded or played in the background, and its routes
 - ``insights``: what is shown of the bots: the prizes that a card may take, the features that matter
 """

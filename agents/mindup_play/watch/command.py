@@ -1,4 +1,7 @@
-"""Watch bots play, or a recorded game, in the browser."""
+"""Watch bots play, in the browser.
+
+Example: mindup watch bots champion-2 planner greedy
+"""
 
 import argparse
 import secrets
@@ -13,10 +16,9 @@ from mindup_env.agent import split_specs
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
-from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.server import add_server_options, serve, warn
 from mindup_play.settings import short_name
-from mindup_play.watch.tables import BotsGames, WatchedGame
+from mindup_play.watch.tables import WATCHED_AT, BotsGames, WatchedGame
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="BOT",
         help="bots of the seats; a short list is repeated, and the folder of a training run stands "
-        "for its latest policy; or the record of one game, as a .json file",
+        "for its latest policy",
     )
     add("--players", type=int, help="number of players (default: as many as bots, at least 4)")
     add("--objectives", type=int, default=0, help="objectives shown together (default %(default)s)")
@@ -41,14 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    game: WatchedGame | BotsGames
-    if len(arguments.bots) == 1 and arguments.bots[0].endswith(".json"):
-        record = read_json(path := Path(arguments.bots[0]))
-        with content_errors_name(path):
-            game = WatchedGame.of_record(record)
-    else:
-        game = _games(arguments)
-    serve(game, arguments, "Watch at {address} (Ctrl-C ends)", "watch.html")
+    serve(_games(arguments), arguments, WATCHED_AT, "watch.html")
     return 0
 
 

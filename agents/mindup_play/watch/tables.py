@@ -20,6 +20,9 @@ from mindup_play.watch.insights import feature_reader
 
 Plain = dict[str, Any]
 
+WATCHED_AT = "Watch at {address} (Ctrl-C ends)"
+"""What the terminal says of the page."""
+
 
 class WatchedGame:
     """A recorded game, or the turns so far of one that is played, which has a seed.

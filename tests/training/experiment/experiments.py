@@ -60,7 +60,11 @@ def write_comparison(folder: Path) -> None:
 
 
 def experiment(*words: str) -> int:
-    return cli.main(["experiment", *words])
+    return cli.main(["experiment", "run", *words])
+
+
+def report_on(*words: str) -> int:
+    return cli.main(["experiment", "report", *words])
 
 
 def report_files(folder: Path) -> dict[str, bytes]:

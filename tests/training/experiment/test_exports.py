@@ -20,7 +20,7 @@ from mindup_training.experiment.report_files import make_curves, make_scores, pr
 from mindup_training.experiment.statistics import resample_runs
 from mindup_training.loggers.csv_files import CsvLog
 from mindup_training.trainer.evaluation import at_players
-from tests.training.experiment.experiments import PRESET, experiment
+from tests.training.experiment.experiments import PRESET, experiment, report_on
 
 BOTS = ["random", "lowest", "highest", "greedy"]
 
@@ -126,7 +126,7 @@ def test_pictures_and_markdown_show_every_entry(report: ExperimentReport) -> Non
     for result in report.entries:
         assert f"| {result.name} (2) | " in text
         assert all(record.command in text for record in result.records)
-    assert "mindup experiment comparison.toml --out out" in text
+    assert "mindup experiment run comparison.toml --out out" in text
     assert "Probability that the row is better than the column" in text
     assert "own has no learning curve against lowest." in text
 
@@ -168,5 +168,5 @@ def test_each_number_of_players_has_a_report(here: Path) -> None:
         parts = [record.win_shares[at_players("lowest", players)] for players in (2, 3)]
         assert record.win_shares["lowest"] == pytest.approx(np.mean(parts))
     before = {path: path.read_bytes() for path in Path("out").glob("*-players/*.*")}
-    assert len(before) == 12 and experiment("report", "out") == 0
+    assert len(before) == 12 and report_on("out") == 0
     assert all(path.read_bytes() == content for path, content in before.items())

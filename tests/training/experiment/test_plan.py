@@ -84,11 +84,8 @@ REFUSED = [
     (["tiny.toml", "--workers", "2", "--ray"], "--ray uses all cores of the cluster"),
     (["tinny"], "unknown preset 'tinny'"),
     ([], "an experiment needs an entry"),
-    (["report"], "a folder is missing"),
-    (["report", "nothing"], "no run of mindup experiment in nothing"),
-    (["report", "nothing", "--seeds", "2"], "report runs nothing: it takes folders and --out"),
     (["--resume", "nothing", "--sweep", "x=1"], "--resume can only be combined with --seeds"),
-    (["tiny.toml", "--resume", "nothing"], "--workers and --ray, not tiny.toml"),
+    (["tiny.toml", "--resume", "nothing"], "--workers, --ray, not PRESET:"),
 ]
 FILES = [
     ("entries = 1", "entries must be tables [entries.NAME]"),

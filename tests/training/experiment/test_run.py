@@ -33,6 +33,7 @@ from tests.training.experiment.experiments import (
     experiment,
     pretend_to_learn,
     report_files,
+    report_on,
     write_comparison,
 )
 from tools import ROOT
@@ -192,13 +193,15 @@ def test_an_experiment_can_have_more_seeds_later_and_no_other_settings(
     assert experiment(*WORDS, "--seeds", "1") == 0
     assert resume("--seeds", "2") == 0
     assert "2 runs, 1 to do; logs: out/runs/*/*.log" in capsys.readouterr().out
-    assert " && mindup experiment --resume out --seeds 2" in read_folder(here / "out").command
+    assert " && mindup experiment run --resume out --seeds 2" in read_folder(here / "out").command
     assert resume("--evaluation-deals", "3") == 2
     assert "not --evaluation-deals" in capsys.readouterr().err
     kept = read_folder(here / "out")
     write_entries(here, "one", "another")
     other = Experiment.read(["comparison.toml"], {}, {})
-    with pytest.raises(ValueError, match="out has a run of mindup experiment with other settings"):
+    with pytest.raises(
+        ValueError, match="out has a run of mindup experiment run with other settings"
+    ):
         run.run_experiment(other, here / "out")
     with lock_folder(here / "out"):
         assert resume() == 2
@@ -214,14 +217,14 @@ def test_machines_with_other_seeds_are_merged(
     assert experiment(*words, "--out", "a") == 0
     assert experiment(*words, "--out", "b", "--first-seed", "2") == 0
     assert experiment(*words[:-1], "4", "--out", "whole") == 0
-    assert experiment("report", "a", "b", "--out", "both") == 0
+    assert report_on("a", "b", "--out", "both") == 0
     both, whole = (
         json.loads((here / name / "report.json").read_text()) for name in ("both", "whole")
     )
     assert both["entries"][0]["seeds"] == [0, 1, 2, 3]
     assert both["entries"][0]["iqm"] == whole["entries"][0]["iqm"]
     assert len(both["commands"]) == 2
-    assert experiment("report", "b", "a", "--out", "both") == 0, "it may be written again"
+    assert report_on("b", "a", "--out", "both") == 0, "it may be written again"
     capsys.readouterr()
     assert experiment(*words, "--evaluation-deals", "3", "--out", "d") == 0
     for folders, said in (
@@ -230,7 +233,7 @@ def test_machines_with_other_seeds_are_merged(
         (["a", "--out", "b"], "b has a run already"),
         (["a", "d", "--out", "c"], "a and d cannot be merged"),
     ):
-        assert experiment("report", *folders) == 2
+        assert report_on(*folders) == 2
         assert said in capsys.readouterr().err
 
 

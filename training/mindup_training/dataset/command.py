@@ -1,4 +1,8 @@
-"""Write the decisions of bots to files: observations, cards, rewards and evaluations."""
+"""Write the decisions of bots to files: observations, cards, rewards and evaluations.
+
+Group: train
+Example: mindup dataset greedy planner --deals 200 --out DIR
+"""
 
 import argparse
 from pathlib import Path
@@ -17,9 +21,9 @@ from mindup_training.dataset.make import make_dataset
 from mindup_training.dataset.seats import total_rows
 from mindup_training.dataset.settings import OPTIONS, DatasetSettings
 
-NOTES = f"""The bots play as in mindup arena. {SCHEDULE} Rotations that would repeat a game are left
-out: one bot alone plays each deal once. A bot that fails ends the command. The same settings give
-the same files with any number of workers. README.md in the folder describes the columns."""
+NOTES = f"""The bots play as in mindup arena rank. {SCHEDULE} Rotations that would repeat a game are
+left out: one bot alone plays each deal once. A bot that fails ends the command. The same settings
+give the same files with any number of workers. README.md in the folder describes the columns."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, TableOptions)
     add_options(parser, DatasetSettings, names=OPTIONS)
     add_workers(parser, "processes that play")
-    add_folder_options(parser, required=True)
+    add_folder_options(parser, beside_resume=["workers"], required=True)
     parser.set_defaults(run=run)
 
 

@@ -82,7 +82,7 @@ def report_folders(folders: Sequence[Path], out: Path | None = None) -> Experime
         ValueError: a folder has no experiment, or they cannot be merged.
     """
     if not folders:
-        raise ValueError("a folder is missing: mindup experiment report FOLDER...")
+        raise ValueError("a folder is missing: mindup experiment report DIR...")
     if out is None and len(folders) > 1:
         raise ValueError("the report of several folders needs a folder of its own: add --out")
     kept = [read_folder(path) for path in folders]

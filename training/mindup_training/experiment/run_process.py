@@ -2,6 +2,7 @@
 
 import os
 import runpy
+import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -51,7 +52,7 @@ def train(run: ExperimentRun, *, resumes: bool) -> int:
     """Trains, or resumes the training; returns the exit status."""
     print(f"{'resumes' if resumes else 'begins'} {run}: {run.command}", flush=True)
     if resumes:
-        return cli.main([RunFolder.open(run.path).kind, "--resume", str(run.path)])
+        return call(shlex.split(RunFolder.open(run.path).resume_command))
     if run.entry.training is None:
         return call(run.entry.words(run.seed, run.path))
     settings = run.entry.training.changed({"seed": run.seed})

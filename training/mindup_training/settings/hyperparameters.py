@@ -34,6 +34,7 @@ class Optimization:
         "linear or cosine: the learning rate decreases to 0 at the end; or constant",
         default="linear",
         choices=tuple(LEARNING_RATES),
+        rare=True,
     )
 
     def learning_rate_at(self, remaining: float) -> float:
@@ -46,7 +47,7 @@ class Passes(Optimization):
     """How often the same decisions are learned from, and what their values weigh."""
 
     epochs: int = option("passes over the decisions", default=1, low=1, high=MAX_EPOCHS)
-    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=100.0)
+    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=100.0, rare=True)
 
 
 @settings(kw_only=True)
@@ -56,9 +57,11 @@ class PlayedGames:
     # Observations of the most games fill a gigabyte.
     num_envs: int = option("games played in parallel", default=256, low=1, high=2**16)
     # Every game ends, and a point counts the same in each turn.
-    gamma: float = option("discount factor", default=1.0, above=0, high=1)
+    gamma: float = option("discount factor", default=1.0, above=0, high=1, rare=True)
     # The largest is as good as none.
-    max_grad_norm: float = option("largest norm of a gradient", default=0.5, above=0, high=1e6)
+    max_grad_norm: float = option(
+        "largest norm of a gradient", default=0.5, above=0, high=1e6, rare=True
+    )
 
 
 @settings(kw_only=True)
@@ -66,13 +69,21 @@ class PPOHyperparameters(PlayedGames, Passes):
     """How PPO values and weighs the decisions that it learns from."""
 
     # Low, because later turns add much noise, and the value network predicts their mean.
-    gae_lambda: float = option("lambda of the advantage estimates", default=0.5, low=0, high=1)
-    clip_range: float = option(
-        "clip range of the probability ratio", default=0.2, above=0, high=10.0
+    gae_lambda: float = option(
+        "lambda of the advantage estimates", default=0.5, low=0, high=1, rare=True
     )
-    ent_coef: float = option("weight of the entropy bonus", default=0.02, low=0, high=10.0)
+    clip_range: float = option(
+        "clip range of the probability ratio", default=0.2, above=0, high=10.0, rare=True
+    )
+    ent_coef: float = option(
+        "weight of the entropy bonus", default=0.02, low=0, high=10.0, rare=True
+    )
     aux_coef: float = option(
-        "weight of the auxiliary loss, of a network that has one", default=0.5, low=0, high=100.0
+        "weight of the auxiliary loss, of a network that has one",
+        default=0.5,
+        low=0,
+        high=100.0,
+        rare=True,
     )
 
 

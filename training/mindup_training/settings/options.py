@@ -5,14 +5,14 @@ import inspect
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from mindup_env.config import OPTION_FIELDS, GameConfig
-from mindup_env.runs.options import TableOptions
+from mindup_env.runs.options import TableOptions, add_folder_options
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.declaration import options_of
 from mindup_env.settings.field_types import is_settings
+from mindup_env.settings.rare_help import RareHelp
 
 Given = dict[str, Any]  # settings by their names; a section is a dict of its own
 
@@ -28,7 +28,9 @@ _SYNONYMS = {
 """Names that other libraries use."""
 
 
-def add_run_options(parser: argparse.ArgumentParser, *, preset_default: str | None) -> None:
+def add_run_options(
+    parser: argparse.ArgumentParser, *, preset_default: str | None, beside_resume: Sequence[str]
+) -> None:
     """Adds what is the same for all commands that train."""
     named = f" (default {preset_default})" if preset_default else ""
     parser.add_argument(
@@ -37,10 +39,8 @@ def add_run_options(parser: argparse.ArgumentParser, *, preset_default: str | No
         help="settings to start from: a name, such as quick or 4_players, the path of a TOML "
         f"file, or of the run.json of a run{named}",
     )
-    parser.add_argument("--out", type=Path, help="folder of the run (default: a new one in runs/)")
-    parser.add_argument(
-        "--resume", type=Path, metavar="RUN", help="resume the run in this folder, bit for bit"
-    )
+    out = "folder of the run (default: a new one in runs/)"
+    add_folder_options(parser, out, beside_resume=beside_resume)
 
 
 def add_settings(
@@ -72,9 +72,8 @@ def add_settings(
         add_options(group, TableOptions, names=table, show_defaults=show_defaults)
         if fields_of(settings)[_GAME] is not GameConfig:  # which has its deck itself, not a path
             deck = options_of(TableOptions)["deck"]
-            group.add_argument(
-                "--deck", default=argparse.SUPPRESS, help=deck.help, metavar=deck.metavar
-            )
+            text = RareHelp(deck.help)
+            group.add_argument("--deck", default=argparse.SUPPRESS, help=text, metavar=deck.metavar)
     for synonym, name in _SYNONYMS.items():
         parser.add_argument(synonym, help=argparse.SUPPRESS, type=partial(_refused, name))
 

@@ -35,19 +35,20 @@ SNAPSHOT_RULE = (
 class SelfPlaySettings:
     """Snapshots of the policy in training that play as opponents."""
 
-    switch: ClassVar[str] = (
-        f"let snapshots of the policy play some of the opponents' seats. {SNAPSHOT_RULE}"
-    )
+    switch: ClassVar[str] = "let snapshots of the policy play some of the opponents' seats"
     """The help of the switch that adds these settings."""
 
     snapshot_share: float = option(
-        "share of the opponents' seats that snapshots play; bots play the others",
+        f"share of the opponents' seats that snapshots play; bots play the others. {SNAPSHOT_RULE}",
         default=0.5,
         above=0,
         high=1,
+        rare=True,
     )
     # At least the oldest snapshot and the newest; each is a bot of its own in memory.
-    pool_size: int = option("number of snapshots in the pool", default=6, low=2, high=1000)
+    pool_size: int = option(
+        "number of snapshots in the pool", default=6, low=2, high=1000, rare=True
+    )
 
 
 @settings(kw_only=True)
@@ -72,6 +73,7 @@ class RunSettings:
         default_factory=Widths,
         low=1,
         high=MAX_WIDTH,
+        rare=True,
     )
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
     threads: int = option(
@@ -82,7 +84,7 @@ class RunSettings:
         high=1024,
     )
     callbacks: tuple[str, ...] = option(
-        "callbacks, each as module:Class", default=(), metavar="MODULE:CLASS"
+        "callbacks, each as module:Class", default=(), metavar="MODULE:CLASS", rare=True
     )
     loggers: tuple[str, ...] = option(
         "what records the metrics beside CSV files: tensorboard, wandb, mlflow, or module:Class; "
@@ -279,6 +281,7 @@ class GameSettings(RunSettings):
         default=200,
         low=1,
         high=MAX_DEALS,
+        rare=True,
     )
     stages: tuple[Stage, ...] = ()
 

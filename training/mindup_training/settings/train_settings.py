@@ -14,6 +14,7 @@ from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.checks import check_entries
 from mindup_env.settings.declaration import option, settings
+from mindup_env.settings.rare_help import RareHelp
 from mindup_training.opponent_mix import parse_share
 from mindup_training.settings.hyperparameters import (
     MAX_TIMESTEPS,
@@ -37,15 +38,18 @@ class PPOSettings(PPOHyperparameters):
 
     epochs: int = 3
     learning_rate: float = 1e-3
-    rollout_games: int = option("games per environment in a rollout", default=1, low=1, high=2**10)
+    rollout_games: int = option(
+        "games per environment in a rollout", default=1, low=1, high=2**10, rare=True
+    )
     clip_range_vf: float | None = option(
         "clip range of the values (default: not clipped; not with RLlib)",
         default=None,
         above=0,
         high=10.0,
+        rare=True,
     )
     normalize_advantage: bool = option(
-        "normalize the advantages in each minibatch (always with RLlib)", default=True
+        "normalize the advantages in each minibatch (always with RLlib)", default=True, rare=True
     )
     target_kl: float | None = option(
         "end the passes over a rollout where the KL divergence from the policy that played it "
@@ -53,6 +57,7 @@ class PPOSettings(PPOHyperparameters):
         default=None,
         above=0,
         high=100.0,
+        rare=True,
     )
 
 
@@ -60,7 +65,7 @@ class PPOSettings(PPOHyperparameters):
 class RllibSettings:
     """How RLlib spreads the games over processes, and how many seats of a game learn."""
 
-    switch: ClassVar[str] = (
+    switch: ClassVar[str] = RareHelp(
         "train with RLlib's PPO instead of Stable-Baselines3; the seats that learn share one "
         "policy (needs mindup-env[rllib])"
     )
@@ -71,12 +76,14 @@ class RllibSettings:
         default=2,
         low=1,
         high=1024,
+        rare=True,
     )
     learning_seats: int = option(
         "seats of each game that learn, drawn anew in every game",
         default=2,
         low=1,
         high=MAX_PLAYERS,
+        rare=True,
     )
 
 
@@ -117,6 +124,7 @@ class TrainSettings(GameSettings):
         default=None,
         low=MIN_PLAYERS,
         high=MAX_PLAYERS,
+        rare=True,
     )
     timesteps: int | None = 1_000_000
     checkpoint_every: int = option(
@@ -131,6 +139,7 @@ class TrainSettings(GameSettings):
         default=0,
         low=0,
         high=MAX_TIMESTEPS,
+        rare=True,
     )
     evaluate_against: tuple[str, ...] = option(
         "bots to evaluate the policy against", default=("random",), metavar="BOT"

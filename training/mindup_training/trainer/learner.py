@@ -72,7 +72,7 @@ class Learner(ABC):
     def surroundings(cls, settings: RunSettings, address: str) -> Iterator[None]:  # noqa: ARG003
         """What its learners need while there are any, such as a Ray cluster at an address."""
         if address != LOCAL:
-            raise ValueError("--address can only be combined with --rllib: add --rllib")
+            raise ValueError("--ray can only be combined with --rllib: add --rllib")
         yield
 
     @property
