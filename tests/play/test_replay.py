@@ -163,11 +163,14 @@ def test_the_command_writes_the_page(file: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--names", "A,B"], "--names can only be combined with --html"),
+        (["--terminal", "--names", "A,B"], "--names cannot be combined with --terminal"),
         (["--html", "page.html", "--names", "A"], "a game of 2 players needs 2 names, not 1"),
         (["--html", "none/page.html"], "cannot write none/page.html: "),
-        (["--html", "page.html", "--turn", "1"], "--html cannot be combined with --turn or --all"),
-        (["--html", "page.html", "--all"], "--html cannot be combined with --turn or --all"),
+        (
+            ["--html", "page.html", "--turn", "1"],
+            "--turn and --all can only be combined with --terminal",
+        ),
+        (["--html", "page.html", "--all"], "--turn and --all can only be combined with --terminal"),
     ],
 )
 def test_what_cannot_be_written_is_refused(

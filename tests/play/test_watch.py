@@ -1,6 +1,7 @@
 """``mindup watch bots``: games of bots, recorded games and training runs; its page and server."""
 
 import argparse
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -160,7 +161,6 @@ def test_a_training_run_is_its_latest_policy_and_an_earlier_one(tmp_path: Path) 
         (["greedy", "--players", "7"], "--players must be 2 to 6, not 7"),
         (["greedy", "lowest", "random", "planner", "--players", "3"], "3 players cannot be 4 bots"),
         (["nobody"], "unknown agent 'nobody'"),
-        (["none.json"], "none.json"),
     ],
 )
 def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> None:
@@ -267,7 +267,7 @@ def test_a_recorded_game_is_watched(chromium: Chrome) -> None:
 
 
 def test_the_command_serves_a_game_until_ctrl_c(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     served: list[Server] = []
 
@@ -276,8 +276,13 @@ def test_the_command_serves_a_game_until_ctrl_c(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Server, "serve_forever", interrupt)
-    words = ["watch", "bots", "greedy", "lowest", "--players", "3", "--seed", "7", "--no-browser"]
-    assert cli.main(words) == 0
-    address = f"{served[0].url}watch.html"
-    assert capsys.readouterr().out == f"Seed 7\nWatch at {address} (Ctrl-C ends)\n\n"
-    assert served[0].manager.table(0)["names"] == ["greedy 1", "lowest", "greedy 2"]
+    record = tmp_path / "game.json"
+    record.write_text(json.dumps(scripted(5).record()))
+    for words, said, names in (
+        ("bots greedy lowest --players 3 --seed 7", "Seed 7\n", ["greedy 1", "lowest", "greedy 2"]),
+        (f"replay {record} --names A,B", "", ["A", "B"]),
+    ):
+        assert cli.main(["watch", *words.split(), "--no-browser"]) == 0
+        address = f"{served[-1].url}watch.html"
+        assert capsys.readouterr().out == f"{said}Watch at {address} (Ctrl-C ends)\n\n"
+        assert served[-1].manager.table(0)["names"] == names
