@@ -87,7 +87,7 @@ def test_the_switch_of_the_command_is_explained(capsys: pytest.CaptureFixture[st
         SelfPlaySettings()
     )
     with pytest.raises(SystemExit):
-        cli.main(["train", "--help"])
+        cli.main(["train", "--help-all"])
     assert SNAPSHOT_RULE in " ".join(capsys.readouterr().out.split())
 
 
