@@ -13,8 +13,8 @@ import pytest
 
 from mindup_agents.simple import LowestAgent
 from mindup_env import BatchEnv, GameConfig, Layout, cli
-from mindup_env.bench import benchmark, bots, doctor, env
 from mindup_env.cli.commands import find_commands, read_summary
+from mindup_env.doctor import bots, env, installation, speed
 from mindup_env.threads.pool import usable_cores
 
 CONFIG = GameConfig(3)
@@ -127,7 +127,7 @@ def rows_of(words: list[str], folder: Path) -> list[dict[str, Any]]:
 def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(benchmark, "calls_per_second", lambda *_: 10.0)
+    monkeypatch.setattr(speed, "calls_per_second", lambda *_: 10.0)
     rows = rows_of(["engine", "--players", "3", "4", "--num-envs", "1", "8"], tmp_path)
     assert [tuple(row.values()) for row in rows] == [
         ("engine", players, games, False, 10.0 * players * games, 1)
@@ -249,7 +249,7 @@ def test_what_ends_a_command_is_one_line_and_an_exit_status(
     def failing(*_: object) -> float:
         raise error
 
-    monkeypatch.setattr(benchmark, "calls_per_second", failing)
+    monkeypatch.setattr(speed, "calls_per_second", failing)
     assert cli.main(["doctor", "speed", "engine", "--players", "4"]) == status
     assert capsys.readouterr().err == f"mindup: {said}\n"
 
@@ -266,8 +266,8 @@ def test_the_doctor_tells_versions_the_cache_and_the_speed(
         assert version(name) in text
     assert "cached in" in text and "decisions/s" in text and "extra train" in text
     assert "extra dev" not in text
-    monkeypatch.setattr(doctor, "_version", lambda name: None if name == "scipy" else "1.0")
-    line = dict(doctor.installed())["extra arena"]
+    monkeypatch.setattr(installation, "_version", lambda name: None if name == "scipy" else "1.0")
+    line = dict(installation.installed())["extra arena"]
     assert line == "missing scipy: pip install 'mindup-env[arena]'"
 
 
@@ -298,6 +298,6 @@ def test_the_doctor_tells_what_is_in_the_way(
     monkeypatch.setattr("sys.platform", "linux")
     healthy = {**HEALTHY, "_settings.DISABLE_JIT": 0, "os.environ": {"DISPLAY": ":0"}}
     for name, value in {**healthy, **changes}.items():
-        monkeypatch.setattr(f"mindup_env.bench.doctor.{name}", value)
-    problems = list(doctor.problems())
+        monkeypatch.setattr(f"mindup_env.doctor.installation.{name}", value)
+    problems = list(installation.problems())
     assert len(problems) == (said is not None) and all(said in each for each in problems if said)

@@ -9,18 +9,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mindup_agents.review import review_game
-from mindup_arena.leaderboard.board import read_board
-from mindup_arena.leaderboard.command import write_board
+from mindup_arena.benchmark.board import read_board
+from mindup_arena.benchmark.board_page import write_board
 from mindup_env import Game, GameConfig
 from mindup_env.render.picture import save
 from mindup_play.records import games_of, replay_page
-from mindup_play.review import page_data
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
-from mindup_play.watch.command import seat_names
+from mindup_play.watch.bots import seat_names
+from mindup_play.watch.review import page_data
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab

@@ -13,14 +13,14 @@ Example: mindup arena rank random greedy planner
 - ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
 - ``report_files``, ``picture``: the tables of the report, which is written, printed and drawn.
 - ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
-- ``benchmark``: a fixed protocol that gives a bot one score; ``leaderboard``: its page.
+- ``benchmark``: a fixed protocol that gives a bot one score, and the page of its results.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mindup_arena.benchmark.board_page import write_html
 from mindup_arena.estimate import Estimate
-from mindup_arena.leaderboard.command import write_html
 from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from mindup_agents.llm import budget_of_run
+from mindup_arena.benchmark.board_page import write_html
 from mindup_arena.estimate import INTERVALS
-from mindup_arena.leaderboard.command import write_html
 from mindup_arena.picture import draw
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import print_report, write_csv, write_json

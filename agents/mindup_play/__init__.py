@@ -7,7 +7,7 @@
 - ``session_manager``: the session that is served; ``routes``: how its methods answer requests
 - ``server``: the HTTP server; ``pages``: what each page is made of, from web/
 - ``table_state``: a table as JSON, as the pages draw it
-- ``records``: recorded games; ``replay`` and ``review``: commands of ``mindup watch``
+- ``records``: recorded games; ``review_jobs``: their reviews in the background
 - ``preparation``: compiles hints and reviews once, in a process of its own
-- ``terminal``, ``watch``, ``languages``: terminal play, games of bots alone, the texts
+- ``terminal``, ``watch``, ``languages``: terminal play, games to look at, the texts
 """

@@ -12,7 +12,7 @@ from mindup_play.languages import TextError
 from mindup_play.offer import NewGame, offer
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
-from mindup_play.review import ReviewJobs
+from mindup_play.review_jobs import ReviewJobs
 from mindup_play.routes import get, post
 from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.session import PlayedGame, Session

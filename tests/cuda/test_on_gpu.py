@@ -9,8 +9,8 @@ import pytest
 
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.batch_env.devices import find_device
-from mindup_env.bench.env import choose_at_random
 from mindup_env.cuda.support import SIMULATED
+from mindup_env.doctor.env import choose_at_random
 from tests.cuda.playing import (
     CASES,
     Case,

@@ -17,9 +17,9 @@ from numpy.random import Generator
 
 from mindup_agents.policy import PolicyAgent, load_policy, save_policy
 from mindup_arena import ArenaSettings, run_arena
+from mindup_arena.benchmark.board import benchmark_board
+from mindup_arena.benchmark.board_page import board_page
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
-from mindup_arena.leaderboard.board import benchmark_board
-from mindup_arena.leaderboard.command import board_page
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import code_cache
 from mindup_env.runs import run_folder

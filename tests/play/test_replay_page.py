@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from mindup_arena.leaderboard.board import benchmark_board
-from mindup_arena.leaderboard.command import write_board
+from mindup_arena.benchmark.board import benchmark_board
+from mindup_arena.benchmark.board_page import write_board
 from mindup_env import Game
 from mindup_play.records import replay_page
 from mindup_play.session import Session

@@ -27,7 +27,8 @@ def computed_once(reviewed: GameReview, monkeypatch: pytest.MonkeyPatch) -> None
         assert (options.get("seed", 0), options.get("worlds", 640)) == (0, 640)
         return reviewed
 
-    monkeypatch.setattr("mindup_play.review.review_game", review)
+    for user in ("review_jobs", "watch.review"):
+        monkeypatch.setattr(f"mindup_play.{user}.review_game", review)
 
 
 @pytest.fixture
@@ -158,7 +159,7 @@ def test_the_server_answers_while_it_reviews(
         on_progress(1.0)
         return reviewed
 
-    monkeypatch.setattr("mindup_play.review.review_game", review)
+    monkeypatch.setattr("mindup_play.review_jobs.review_game", review)
     while (answer := ask(live, "/review", body)) != (200, {"progress": 0.25, "review": None}):
         assert answer == (200, {"progress": 0.0, "review": None})
     assert ask(live, "/state")[0] == 200
@@ -166,7 +167,7 @@ def test_the_server_answers_while_it_reviews(
     done = reviewed_by_requests(live)
     assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
     # It is kept: no other is begun.
-    monkeypatch.setattr("mindup_play.review.review_game", None)
+    monkeypatch.setattr("mindup_play.review_jobs.review_game", None)
     assert ask(live, "/review", body) == (200, done)
 
 
@@ -177,7 +178,7 @@ def test_a_review_that_fails_is_reported_and_can_be_tried_again(
         raise RuntimeError("no networks")
 
     with monkeypatch.context() as failing:
-        failing.setattr("mindup_play.review.review_game", fail)
+        failing.setattr("mindup_play.review_jobs.review_game", fail)
         while (answer := ask(live, "/review", body_of(live)))[0] == 200:
             assert answer[1]["review"] is None
         assert answer[0] == 422 and answer[1]["key"] == "error.review_failed"

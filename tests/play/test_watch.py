@@ -17,8 +17,8 @@ from mindup_env import Game, GameConfig, cli
 from mindup_play.forecast import Forecasts
 from mindup_play.server import Server
 from mindup_play.session_manager import StaleRequestError
-from mindup_play.watch import command
-from mindup_play.watch.command import seat_names, seated_specs
+from mindup_play.watch import bots
+from mindup_play.watch.bots import seat_names, seated_specs
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
@@ -165,7 +165,7 @@ def test_a_training_run_is_its_latest_policy_and_an_earlier_one(tmp_path: Path) 
 )
 def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> None:
     parser = argparse.ArgumentParser()
-    command.configure(parser)
+    bots.configure(parser)
     arguments = parser.parse_args([*words, "--no-browser"])
     with pytest.raises(ValueError, match=message):
         arguments.run(arguments)

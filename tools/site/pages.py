@@ -14,8 +14,8 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from mindup_arena.leaderboard.board import read_board
-from mindup_arena.leaderboard.command import write_board
+from mindup_arena.benchmark.board import read_board
+from mindup_arena.benchmark.board_page import write_board
 from tools import ROOT, tracked_files
 from tools.tables.reports import benchmark_results
 

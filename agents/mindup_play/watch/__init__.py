@@ -3,7 +3,7 @@
 Group: play
 Example: mindup watch bots champion-2 planner greedy
 
-- ``command``: ``mindup watch bots``: games of bots alone; which bot sits where
+- ``bots``: games of bots alone, which sit where; ``replay``, ``review``: recorded games
 - ``tables``: the game that is watched, recorded or played in the background, and its routes
 - ``insights``: what is shown of the bots: the prizes that a card may take, the features that matter
 """

@@ -11,10 +11,10 @@ import numpy as np
 
 from mindup_env.agent import make_agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.bench import benchmark
-from mindup_env.bench.benchmark import BenchSettings, Measurement
-from mindup_env.bench.env import choose_at_random
 from mindup_env.config import GameConfig
+from mindup_env.doctor import speed
+from mindup_env.doctor.env import choose_at_random
+from mindup_env.doctor.speed import BenchSettings, Measurement
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.settings.declaration import option, settings
 
@@ -30,13 +30,13 @@ class BotsBench(BenchSettings):
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena rank")
     names = "players", "num_envs", "seconds", "json"
-    benchmark.add_benchmark(parser, BotsBench, measure, names)
+    speed.add_benchmark(parser, BotsBench, measure, names)
 
 
 def measure(chosen: BotsBench) -> Iterator[Measurement]:
     for bot, players, games in product(chosen.bots, chosen.players, chosen.num_envs):
         turn = bot_turn(bot, GameConfig(num_players=players), games)
-        yield benchmark.measured(turn, games, chosen.seconds, bot, players, games)
+        yield speed.measured(turn, games, chosen.seconds, bot, players, games)
 
 
 def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]:

@@ -17,9 +17,9 @@ import pettingzoo
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU, find_device, list_devices
 from mindup_env.batch_env.game_threads import LEAST_GAMES
-from mindup_env.bench import benchmark
-from mindup_env.bench.benchmark import BenchSettings, Measurement
 from mindup_env.config import GameConfig
+from mindup_env.doctor import speed
+from mindup_env.doctor.speed import BenchSettings, Measurement
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.dealing import choose_random_cards
 from mindup_env.engine.state import Games, Rules
@@ -41,7 +41,7 @@ class EnvBench(BenchSettings):
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    benchmark.add_benchmark(parser, EnvBench, measure)
+    speed.add_benchmark(parser, EnvBench, measure)
 
 
 def measure(chosen: EnvBench) -> Iterator[Measurement]:
@@ -59,7 +59,7 @@ def measure_cpu(chosen: EnvBench) -> Iterator[Measurement]:
     others = {name: other for name, other in OTHERS.items() if find_spec(other[0])}
     for name in OTHERS.keys() - others.keys():
         print(f"to compare with {OTHERS[name][1]}")
-    measured, sizes = benchmark.measured, chosen.num_envs or BenchSettings().num_envs
+    measured, sizes = speed.measured, chosen.num_envs or BenchSettings().num_envs
     for players, games, threads in product(chosen.players, sizes, chosen.thread_counts):
         for bench, make, decisions in (
             ("BatchEnv", batch_turn, players * games),
@@ -228,6 +228,6 @@ def measure_device(chosen: EnvBench) -> Iterator[Measurement]:
         ):
             decisions, size = games * players * config.num_turns, (bench, players, games)
             call = partial(game, turn)
-            yield benchmark.measured(call, decisions, chosen.seconds, *size, observations=observed)
+            yield speed.measured(call, decisions, chosen.seconds, *size, observations=observed)
         print(f"{env.bytes_per_game:,.0f} bytes of device memory for each game")
         del env, game, observed_turn, turn, call  # the memory is free before the next one is made

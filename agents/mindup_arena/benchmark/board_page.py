@@ -8,8 +8,8 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-from mindup_arena.leaderboard.board import Board, View, arena_board, read_board
-from mindup_arena.leaderboard.charts import axis_ticks, bar, cost_chart, scale_of
+from mindup_arena.benchmark.board import Board, View, arena_board, read_board
+from mindup_arena.benchmark.charts import axis_ticks, bar, cost_chart, scale_of
 from mindup_arena.report import Report
 from mindup_arena.report_files import SPEED
 from mindup_env.report import Cell, Column, Table, Value
@@ -77,9 +77,9 @@ def write_board(path: Path, board: Board) -> None:
 
 def board_page(board: Board, links: Links) -> str:
     """The text of the page."""
-    own = (_FOLDER / "leaderboard.css").read_text(encoding="utf-8")
+    own = (_FOLDER / "board.css").read_text(encoding="utf-8")
     return page(
-        _FOLDER / "leaderboard.html",
+        _FOLDER / "board.html",
         f"{read_web_file('shared/base.css')}\n{own}",
         board=board,
         views=[

@@ -10,9 +10,9 @@ from itertools import product
 
 import numpy as np
 
-from mindup_env.bench import benchmark
-from mindup_env.bench.benchmark import BenchSettings, Measurement
 from mindup_env.config import GameConfig
+from mindup_env.doctor import speed
+from mindup_env.doctor.speed import BenchSettings, Measurement
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.settings.declaration import settings
@@ -27,7 +27,7 @@ class EngineBench(BenchSettings):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     names = "players", "num_envs", "seconds", "json"
-    benchmark.add_benchmark(parser, EngineBench, measure, names)
+    speed.add_benchmark(parser, EngineBench, measure, names)
 
 
 def measure(chosen: EngineBench) -> Iterator[Measurement]:
@@ -41,4 +41,4 @@ def measure_one(players: int, games: int, seconds: float) -> Measurement:
     kernels.deal_all(batch.arrays, keys)
     turn = partial(kernels.play_at_random, batch.arrays, keys, cards)
     size = "engine", players, games
-    return benchmark.measured(turn, games * players, seconds, *size, observations=False)
+    return speed.measured(turn, games * players, seconds, *size, observations=False)

@@ -16,8 +16,8 @@ from typing import Any
 import numba
 
 from mindup_env.batch_env.devices import CPU, find_device, list_devices
-from mindup_env.bench import engine
-from mindup_env.bench.benchmark import BenchSettings
+from mindup_env.doctor import engine
+from mindup_env.doctor.speed import BenchSettings
 from mindup_env.engine.compiler import cache_folder
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import settings

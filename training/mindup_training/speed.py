@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
-from mindup_env.bench import benchmark
-from mindup_env.bench.benchmark import BenchSettings, Measurement, calls_per_second
 from mindup_env.config import GameConfig
+from mindup_env.doctor.speed import BenchSettings, Measurement, add_benchmark, calls_per_second
 from mindup_env.settings.declaration import settings
 from mindup_env.settings.extras import require
 
@@ -26,7 +25,7 @@ class TrainBench(BenchSettings):
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    benchmark.add_benchmark(parser, TrainBench, measure)
+    add_benchmark(parser, TrainBench, measure)
 
 
 def measure(chosen: TrainBench) -> Iterator[Measurement]:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from mindup_arena import write_html
+from mindup_arena.benchmark.board import numbers
+from mindup_arena.benchmark.charts import Scale, log_scale_of, scale_of
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.estimate import Estimate
 from mindup_arena.failures import Forfeit
-from mindup_arena.leaderboard.board import numbers
-from mindup_arena.leaderboard.charts import Scale, log_scale_of, scale_of
 from mindup_arena.report_files import speed_text
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig, cli

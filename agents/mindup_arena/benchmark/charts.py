@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from mindup_arena.benchmark.board import Board
 from mindup_arena.estimate import Estimate
-from mindup_arena.leaderboard.board import Board
 from mindup_arena.report_files import speed_text
 from mindup_env.report import Column
 

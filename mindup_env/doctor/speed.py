@@ -1,7 +1,9 @@
-"""What the benchmarks of ``mindup doctor speed`` share.
+"""Measure the speed of the engine, the environments, bots and learners.
 
-Each is a command that adds its options and what it measures with ``add_benchmark``. Each
-measurement is a line on the terminal, and an entry of a JSON file.
+Example: mindup doctor speed env
+
+This is what these benchmarks share. Each is a command that adds its options and what it measures
+with ``add_benchmark``. Each measurement is a line on the terminal, and an entry of a JSON file.
 """
 
 import argparse
