@@ -32,39 +32,6 @@ from mindup_training.trainer.runs import resumed_run, trained_run
 _TRAIN = ["mindup", "train"]
 
 
-def start_run(
-    preset: str, given: dict[str, Any], out: Path | None = None, address: str = LOCAL
-) -> int:
-    """Trains a policy with a preset and ranks it.
-
-    Args:
-        preset: the name of a preset, or the path of a TOML file.
-        given: settings that override those of the preset, by their names.
-        out: the folder of the run; a new one in ``runs`` if None.
-        address: the address of the Ray cluster for RLlib; it does not change the result.
-
-    Returns:
-        the exit status: 0, or that of forfeits in the ranking.
-    """
-    with _new_run(preset, given, _TRAIN, out, address) as folder:
-        return rank_policy(folder)
-
-
-def resume_run(path: Path, address: str = LOCAL, timesteps: int | None = None) -> int:
-    """Resumes a run from its last checkpoint, bit for bit, and ranks the policy.
-
-    Args:
-        path: the folder of the run.
-        address: the address of the Ray cluster for RLlib.
-        timesteps: a new end for a run that is finished.
-
-    Returns:
-        the exit status: 0, or that of forfeits in the ranking.
-    """
-    with resumed_run(path, timesteps, address=address) as folder:
-        return rank_policy(folder)
-
-
 def run_named(name: str, words: Sequence[str]) -> int:
     """``mindup train --learner NAME WORDS``: trains a learner and ranks the policy."""
     return _run_words(name, [*_TRAIN, "--learner", name], words)
@@ -117,8 +84,8 @@ def run_parsed(
             arguments.resume, given.get("timesteps"), address=address
         )
     else:
-        new = arguments.preset, given, program, path, address
-        run = _new_run(*new, name, settings_class)
+        new = arguments.preset, given, program, path
+        run = _new_run(*new, name, settings_class, address=address)
     with run as folder:
         return rank_policy(folder) if ranks else 0
 
@@ -128,9 +95,10 @@ def _new_run(
     given: dict[str, Any],
     program: Sequence[str],
     out: Path | None,
-    address: str = LOCAL,
-    name: str | None = None,
-    settings_class: type[RunSettings] = TrainSettings,
+    name: str | None,
+    settings_class: type[RunSettings],
+    *,
+    address: str,
 ) -> AbstractContextManager[RunFolder]:
     """A run with the settings of a preset, or the defaults of a learner, and given ones."""
     if preset is None:
