@@ -48,28 +48,6 @@ _MAX_BONUS = 2.0
 _MAX_VALUE = max(SCORE_CARDS) + _MAX_BONUS
 
 
-class PlainFeatures(RowWriter):
-    """The observation, and the number, colour and bonus of each card of the hand."""
-
-    name = "plain-1"
-    least_rows = 1024
-
-    def __init__(self, config: GameConfig) -> None:
-        self._scales = observation_scales(layout_of(config))
-        super().__init__(config)
-
-    @staticmethod
-    def declare(config: GameConfig) -> DeclaredFeatures:
-        return DeclaredFeatures(observation_features(config), features_of(CARD_NAMES))
-
-    def write(self, given: ActArguments, out: Float32Array) -> None:
-        arrays = self._observed.arrays
-        wrong = fill_plain(arrays, self._scales, *given[:2], out)
-        if wrong != POSSIBLE:
-            hand = layout_of(self._config).views(given.observation)["hand"]
-            raise mask_error(wrong, hand, given.action_mask)
-
-
 class RawFeatures(RowWriter):
     """The observation; of each card only which one it is, so that it has weights of its own."""
 
@@ -99,6 +77,24 @@ class RawFeatures(RowWriter):
         places = np.arange(len(rows)) - np.searchsorted(rows, rows)  # from 0 in each row
         slots[rows, places, cards] = 1
         hand[rows, places] = cards
+
+
+class PlainFeatures(RawFeatures):
+    """The observation, and the number, colour and bonus of each card of the hand."""
+
+    name = "plain-1"
+    least_rows = 1024
+
+    @staticmethod
+    def declare(config: GameConfig) -> DeclaredFeatures:
+        return DeclaredFeatures(observation_features(config), features_of(CARD_NAMES))
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:
+        arrays = self._observed.arrays
+        wrong = fill_plain(arrays, self._scales, *given[:2], out)
+        if wrong != POSSIBLE:
+            hand = layout_of(self._config).views(given.observation)["hand"]
+            raise mask_error(wrong, hand, given.action_mask)
 
 
 def mask_error(row: int, hand: Int8Array, action_mask: Int8Array) -> RowError:
