@@ -1,8 +1,9 @@
 """The features, card probabilities and values of a policy, in NumPy arrays for batches of rows."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,26 +37,30 @@ _LEAST_ROWS = 64
 LogitsAndPlays = tuple[Float32Array, Float32Array | None]
 
 
-class RowEvaluator(Protocol):
+class RowEvaluator(ABC):
     """A network that evaluates rows of features (B, size)."""
 
     def logits(self, rows: Float32Array) -> Float32Array:
         """The logit of each card of the hand (B, slots); -inf in empty slots."""
-        ...
+        return self.logits_and_plays(rows)[0]
 
+    @abstractmethod
     def values(self, rows: Float32Array) -> Float32Array:
         """The output of the critic (B,)."""
-        ...
 
+    @abstractmethod
     def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
         """The logits, and what features remember: the plays by each model of the opponents.
 
         These are (B, P - 1, models, num_cards), or None if there is nothing to remember.
         """
-        ...
+
+    def plays(self, rows: Float32Array) -> Float32Array | None:  # noqa: ARG002  # most predict none
+        """The probability that each opponent plays each card (B, P - 1, num_cards), if any."""
+        return None
 
 
-class CompiledEvaluator:
+class CompiledEvaluator(RowEvaluator):
     """A network of the package. The result for a row does not depend on the other rows.
 
     Args:
@@ -80,14 +85,11 @@ class CompiledEvaluator:
         self._threads = ThreadPool(num_threads)
         self._scratch = [make_scratch() for _ in range(self._threads.num_threads)]
 
-    def logits(self, rows: Float32Array) -> Float32Array:
-        return self._outputs(rows, 0)[0]
-
     def values(self, rows: Float32Array) -> Float32Array:
         return self._outputs(rows, 1)[0]
 
     def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
-        return self.logits(rows), None
+        return self._outputs(rows, 0)[0], None
 
     @exclusive
     def _outputs(self, rows: Float32Array, *wanted: int) -> list[Float32Array]:
@@ -132,7 +134,6 @@ class BiddingEvaluator(CompiledEvaluator):
         self._remembers = facts.models > 1
 
     def plays(self, rows: Float32Array) -> Float32Array:
-        """The probability that each opponent plays each card (B, P - 1, num_cards)."""
         return self._outputs(rows, 2)[0]
 
     def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
@@ -162,7 +163,7 @@ _EVALUATORS: dict[str | None, Callable[..., CompiledEvaluator]] = {
 """The evaluators of the networks of the package, by id."""
 
 
-class PyTorchEvaluator:
+class PyTorchEvaluator(RowEvaluator):
     """The network of a user, which the description of the policy names."""
 
     def __init__(self, description: Description, tensors: Tensors, shape: FeatureShape) -> None:
@@ -180,9 +181,6 @@ class PyTorchEvaluator:
                 f"{shortened(' '.join(str(error).split()))}"
             ) from None
         self._network, self._shape, self._torch = network.eval(), shape, torch
-
-    def logits(self, rows: Float32Array) -> Float32Array:
-        return self.logits_and_plays(rows)[0]
 
     def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
         output = self._output(rows)
@@ -304,9 +302,8 @@ class PolicyEvaluator:
 
         None if the network does not predict it.
         """
-        if not isinstance(self.row_evaluator, BiddingEvaluator):
-            return None
-        return self.row_evaluator.plays(self.rows)[:, : self._config.num_players - 1]
+        plays = self.row_evaluator.plays(self.rows)
+        return None if plays is None else plays[:, : self._config.num_players - 1]
 
 
 def softmax(logits: Float32Array) -> Float64Array:
