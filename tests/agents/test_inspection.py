@@ -24,6 +24,7 @@ from mindup_agents.policy import (
     load_policy,
     save_policy,
 )
+from mindup_agents.policy.evaluator import RowEvaluator
 from mindup_agents.policy.network import tensor_shapes
 from mindup_env import BatchEnv, Game, GameConfig, belief, cli
 from mindup_env.observation import layout_of
@@ -133,13 +134,10 @@ def test_features_are_set_to_their_mean_over_cards_and_positions() -> None:
     assert np.allclose(means.table, rows[:, : shape.table].mean(axis=0))
     given: list[Array] = []
 
-    class Recorder:
+    class Recorder(RowEvaluator):
         def logits_and_plays(self, rows: Any) -> Any:
-            return self.logits(rows), None
-
-        def logits(self, rows: Any) -> Any:
             given.append(rows.copy())
-            return np.zeros((len(rows), shape.slots), np.float32)
+            return np.zeros((len(rows), shape.slots), np.float32), None
 
         def values(self, rows: Any) -> Any:
             return np.zeros(len(rows), np.float32)
