@@ -6,7 +6,7 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``results``: totals, the tie-break, ranks and winners
 - ``conditions``: the conditions of the bonus objectives
 - ``dealing``: the shuffle, the table at the first turn, and uniformly random cards
-- ``state``: the arrays, and a config as numbers
+- ``state``: the arrays, and a config as numbers; ``arrays`` makes arrays by their axes
 - ``clock``: rounds, turns and log entries
 - ``streams``: random bits that depend on the key of a game alone
 - ``kernels``: loops over all games, for Python to call; copies of games

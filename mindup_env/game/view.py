@@ -10,7 +10,7 @@ from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import first_turn, log_start
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Int8Array, Int64Array
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Int64Array
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.settings.checks import check_int
@@ -52,7 +52,8 @@ class GameView:
     """
 
     def __init__(self, batch: Batch) -> None:
-        self._batch = batch
+        self._batch, self._games = batch, batch.games
+        self._players = range(batch.config.num_players)
 
     # The table as it is now
 
@@ -198,16 +199,8 @@ class GameView:
         return f"<{type(self).__name__} of {players} players: {state}, scores {self.scores}>"
 
     @property
-    def _games(self) -> Games:
-        return self._batch.games
-
-    @property
     def _clock(self) -> int:
         return int(self._games.clock[0])
-
-    @property
-    def _players(self) -> range:
-        return range(self.config.num_players)
 
     @property
     def _finished_rounds(self) -> int:

@@ -55,7 +55,7 @@ class Search(SearchingBot):
         time_limit: float = 0.0,
     ) -> None:
         if horizon not in HORIZONS:
-            raise ValueError(f"horizon must be {_either(HORIZONS)}, not {horizon!r}")
+            raise ValueError(f"horizon must be {' or '.join(map(repr, HORIZONS))}, not {horizon!r}")
         if not 0 <= slip <= 1:
             raise ValueError(f"slip must be a probability from 0 to 1, not {slip}")
         self._simulations = check_int("simulations", simulations, 1)
@@ -97,7 +97,3 @@ class Search(SearchingBot):
         if self._simultaneous:
             return int(rng.choice(len(totals), p=totals / totals.sum()))
         return int(totals.argmax())
-
-
-def _either(names: tuple[str, ...]) -> str:
-    return " or ".join(map(repr, names))
