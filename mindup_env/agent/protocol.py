@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.settings.checks import describe_array
+from mindup_env.settings.checks import check_array
 
 
 class Agent(Protocol):
@@ -81,14 +81,8 @@ def check_act_arguments(
 ) -> None:
     """Refuses arguments of ``Agent.act`` of another type or shape, for bots of compiled code."""
     rows = len(observation) if isinstance(observation, np.ndarray) and observation.ndim else 0
-    for name, array, dtype, shape in (
-        ("observation", observation, np.int8, (rows, layout_of(config).size)),
-        ("action_mask", action_mask, np.int8, (rows, config.num_cards)),
-        ("episode_start", episode_start, np.bool_, (rows,)),
-        ("random_bits", random_bits, np.uint64, (rows,)),
-    ):
-        if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != shape:
-            raise ValueError(
-                f"{name} of {rows} rows must be an array of {dtype.__name__} of shape {shape}, not "
-                f"{describe_array(array)}"
-            )
+    size = layout_of(config).size
+    check_array(f"observation of {rows} rows", observation, (rows, size), kind="int8")
+    check_array(f"action_mask of {rows} rows", action_mask, (rows, config.num_cards), kind="int8")
+    check_array(f"episode_start of {rows} rows", episode_start, (rows,), kind="bool")
+    check_array(f"random_bits of {rows} rows", random_bits, (rows,), kind="uint64")

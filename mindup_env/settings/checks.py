@@ -41,12 +41,19 @@ def as_list(name: str, value: Any) -> list[Any]:
 def check_array(
     name: str, given: npt.ArrayLike, shape: tuple[int, ...], axes: str = "", kind: str = "integers"
 ) -> npt.NDArray[Any]:
-    """``given`` as an array of integers or numbers; the error of another one names ``name``."""
-    array = np.asarray(given)
-    if array.shape != shape or array.dtype.kind not in _KINDS[kind]:
+    """``given`` as an array of integers or numbers; the error of another one names ``name``.
+
+    Of any other ``kind``, such as ``int8``, only arrays of exactly this type are accepted.
+    """
+    array = np.asarray(given) if kind in _KINDS else given
+    kinds = _KINDS.get(kind)
+    if (
+        not isinstance(array, np.ndarray)
+        or array.shape != shape
+        or not (array.dtype == kind if kinds is None else array.dtype.kind in kinds)
+    ):
         raise ValueError(
-            f"{name} must be {kind} of shape {shape}{axes}, not {array.dtype} of shape "
-            f"{array.shape}"
+            f"{name} must be {kind} of shape {shape}{axes}, not {describe_array(array)}"
         )
     return array
 

@@ -306,6 +306,6 @@ def test_tensors_of_another_shape_are_refused() -> None:
     tensors = tensors_of(network_of(description))
     tensors["bid_2.weight"] = tensors["bid_2.weight"][:5]
     with pytest.raises(
-        ValueError, match=r"the tensor bid_2.weight must be of the shape \(32, 32\)"
+        ValueError, match=r"the tensor bid_2.weight must be float32 of shape \(32, 32\)"
     ):
         PolicyEvaluator(description, tensors, GameConfig())

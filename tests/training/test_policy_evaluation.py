@@ -252,7 +252,7 @@ def test_a_policy_goes_to_pytorch_and_back(tmp_path: Path) -> None:
 
 def test_a_network_of_another_description_is_refused() -> None:
     network = to_torch(random_policy(CONFIG))
-    with pytest.raises(ValueError, match=r"the tensor table\.weight must be float32 of the shape"):
+    with pytest.raises(ValueError, match=r"the tensor table\.weight must be float32 of shape"):
         from_torch(network, Description((CONFIG,), "forecast-1", NARROW))
     with torch.no_grad():
         next(network.parameters())[0] = torch.nan

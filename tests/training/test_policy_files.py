@@ -117,9 +117,9 @@ def test_a_wrong_description_is_refused(tmp_path: Path, plain: Any, said: str) -
     [
         ("hidden.bias", None, "missing: hidden.bias"),
         ("more", np.zeros(1), "unknown: 'more'"),
-        ("table.weight", np.zeros((755, 24)), "must be float32 of the shape (24, 755), not"),
-        ("table.weight", np.zeros((24, 754)), "not float32 of the shape (24, 754)"),
-        ("card.bias", np.zeros(16, np.float16), "not float16 of the shape (16,)"),
+        ("table.weight", np.zeros((755, 24)), "must be float32 of shape (24, 755), not"),
+        ("table.weight", np.zeros((24, 754)), "not float32 of shape (24, 754)"),
+        ("card.bias", np.zeros(16, np.float16), "not float16 of shape (16,)"),
         ("logit.weight", np.full((1, 16), np.nan), "logit.weight must have finite entries only"),
         ("value.bias", np.full(1, np.inf), "value.bias must have finite entries only"),
     ],
@@ -177,7 +177,7 @@ def test_a_flipped_byte_is_refused_or_harmless(tmp_path: Path) -> None:
 def test_a_policy_that_cannot_be_right_is_not_saved(tmp_path: Path) -> None:
     path = tmp_path / "policy.safetensors"
     wide = policy_of(random_network(CONFIG), CONFIG, widths=Widths())
-    with pytest.raises(ValueError, match="must be float32 of the shape"):
+    with pytest.raises(ValueError, match="must be float32 of shape"):
         save_policy(wide, path)
     with pytest.raises(ValueError, match="2 different sizes"):
         save_policy(random_policy(CONFIG, GameConfig(3)), path)

@@ -28,7 +28,7 @@ from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
 from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.observation.vector_layout import count_blocks
-from mindup_env.settings.checks import check_array, describe_array
+from mindup_env.settings.checks import check_array
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
@@ -120,9 +120,7 @@ class BatchEncoder:
         """Fills ``out`` (B, size), see ``FeatureEncoder``."""
         given = ActArguments(observation, action_mask, episode_start, random_bits)
         check_act_arguments(self._config, *given)
-        expected = len(observation), self.shape.size
-        if not isinstance(out, np.ndarray) or out.dtype != np.float32 or out.shape != expected:
-            raise ValueError(f"out must be float32 of shape {expected}, not {describe_array(out)}")
+        check_array("out", out, (len(observation), self.shape.size), kind="float32")
         if len(observation) != self._rows:
             self._allocate(len(observation))
         if len(self._parts) == 1:

@@ -13,6 +13,7 @@ from mindup_agents.policy.network import Tensors, Widths, tensor_shapes
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Int64Array
+from mindup_env.settings.checks import check_array
 
 
 class CompiledNetworks(NamedTuple):
@@ -64,9 +65,8 @@ def make_activations(networks: CompiledNetworks, shape: FeatureShape) -> Activat
         value=networks.critic_bias.shape[-1],
     )
     for name, expected in tensor_shapes(shape, widths).items():
-        own = getattr(networks, name.replace(".", "_")).shape[:0:-1]
-        if own != expected:
-            raise ValueError(f"the tensor {name} must be of the shape {expected}, not {own}")
+        own = getattr(networks, name.replace(".", "_"))[0].T
+        check_array(f"the tensor {name}", own, expected, kind="float32")
 
     state = widths.table + widths.card
     sizes = {**widths._asdict(), "state": state, "most_inputs": max(shape.table, shape.card, state)}

@@ -17,7 +17,7 @@ from mindup_agents.policy.description import Description
 from mindup_agents.policy.evaluator import PolicyEvaluator, config_of
 from mindup_agents.policy.network import Tensors
 from mindup_env.runs.files import atomic_write
-from mindup_env.settings.checks import check_entries
+from mindup_env.settings.checks import check_array, check_entries
 
 _MAX_BYTES = 64 * 2**20
 _HEADER_BYTES = 2**20
@@ -170,10 +170,6 @@ def _check(policy: Policy) -> None:
     check_entries("the tensors", policy.tensors, shapes)
     for name, shape in shapes.items():
         tensor = policy.tensors[name]
-        if tensor.shape != shape or tensor.dtype != np.float32:
-            raise ValueError(
-                f"the tensor {name} must be float32 of the shape {shape}, not {tensor.dtype} of "
-                f"the shape {tensor.shape}"
-            )
+        check_array(f"the tensor {name}", tensor, shape, kind="float32")
         if not np.isfinite(tensor).all():
             raise ValueError(f"the tensor {name} must have finite entries only")

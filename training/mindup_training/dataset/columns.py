@@ -21,6 +21,7 @@ from mindup_agents.card_evaluation import UNITS
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
 from mindup_env.observation import layout_of
+from mindup_env.settings.checks import check_array
 from mindup_env.settings.extras import require
 
 Array = npt.NDArray[Any]
@@ -146,12 +147,8 @@ def read_chunk(path: Path, columns: Sequence[Column], rows: int) -> Arrays:
     if [*found] != names:
         raise ValueError(f"its columns must be {', '.join(names)}")
     for column in columns:
-        array, shape = found[column.name], (rows, *column.row_shape)
-        if array.dtype != column.dtype or array.shape != shape:
-            raise ValueError(
-                f"the column {column.name} must be {column.dtype} of shape {shape}, not "
-                f"{array.dtype} of shape {array.shape}"
-            )
+        what, shape = f"the column {column.name}", (rows, *column.row_shape)
+        check_array(what, found[column.name], shape, kind=column.dtype.name)
     return found
 
 

@@ -19,6 +19,7 @@ from mindup_agents.policy.network import Tensors, Widths
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.state import Int64Array
+from mindup_env.settings.checks import check_array
 
 
 class Weights(NamedTuple):
@@ -100,10 +101,7 @@ def make_weights(tensors: Tensors, facts: BiddingFacts, widths: Widths) -> Weigh
     """
     found = {}
     for name, shape in bidding_shapes(facts, widths).items():
-        if tensors[name].shape != shape:
-            raise ValueError(
-                f"the tensor {name} must be of the shape {shape}, not {tensors[name].shape}"
-            )
+        check_array(f"the tensor {name}", tensors[name], shape, kind="float32")
         found[name.replace(".", "_")] = np.ascontiguousarray(tensors[name].T, np.float32)
     return Weights(**found)
 
