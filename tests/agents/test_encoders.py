@@ -105,7 +105,7 @@ def test_a_mask_with_other_cards_is_refused_by_its_row(name: str, number: int) -
 
 def test_arguments_are_checked_for_the_whole_batch() -> None:
     asked, encoder = next(turns_of(SHORT, PLAIN)), make_encoder("plain-1", SHORT, 2)
-    with pytest.raises(ValueError, match=f"random_bits of {PLAIN} rows must be .* uint64"):
+    with pytest.raises(ValueError, match=f"random_bits of {PLAIN} rows must be uint64"):
         filled(encoder, asked._replace(random_bits=asked.random_bits.astype(np.int64)))
     with pytest.raises(ValueError, match=rf"out must be float32 of shape \({PLAIN}, "):
         encoder.fill(*asked, np.zeros((PLAIN - 1, encoder.shape.size), np.float32))
