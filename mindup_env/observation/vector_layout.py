@@ -90,6 +90,12 @@ class VectorLayout:
         """The greatest value of each entry, for the bounds of a Box."""
         return self._spread("high")
 
+    @property
+    def scales(self) -> npt.NDArray[np.float32]:
+        """By how much each entry is multiplied, for a network, to be at most 1 and at least -1."""
+        largest = np.maximum(np.abs(self.low.astype(np.float32)), self.high)
+        return (1 / np.maximum(largest, 1)).astype(np.float32)
+
     def views(self, vectors: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         """The parts of vectors by name, without a copy.
 

@@ -78,7 +78,7 @@ class TorchRLMindUp(EnvBase):
         self._next_seed = None if seed is None else check_int("seed", seed, 0)
         self._over = np.zeros(num_envs, np.bool_)
         layouts = self.batch_env.layout, self.batch_env.state_layout
-        self._scales = [_scales(layout).to(self.device) for layout in layouts]
+        self._scales = [torch.from_numpy(each.scales).to(self.device) for each in layouts]
         self._declare_specs()
 
     def _declare_specs(self) -> None:
@@ -165,17 +165,9 @@ class TorchRLMindUp(EnvBase):
         return vectors * scale if self._scaled else vectors
 
 
-def _scales(layout: VectorLayout) -> torch.Tensor:
-    """What scales each entry of a vector to at most 1."""
-    largest = torch.maximum(
-        torch.from_numpy(layout.low).float().abs(), torch.from_numpy(layout.high).float()
-    )
-    return 1 / largest.clamp(min=1)
-
-
 def _vectors_spec(layout: VectorLayout, leading: tuple[int, ...], *, scaled: bool) -> Any:
     low, high = torch.from_numpy(layout.low), torch.from_numpy(layout.high)
     if scaled:
-        low, high = low * _scales(layout), high * _scales(layout)
+        low, high = (bound * torch.from_numpy(layout.scales) for bound in (low, high))
     shape = *leading, layout.size
     return Bounded(low.expand(shape), high.expand(shape), shape, dtype=low.dtype)

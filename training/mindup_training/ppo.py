@@ -8,7 +8,6 @@ MAPPO: the critic, which only training needs, sees all hands. A copy of this fil
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import mse_loss
@@ -66,8 +65,7 @@ class StateCritic(nn.Module):
 
     def __init__(self, layout: StateLayout, width: int) -> None:
         super().__init__()
-        largest = np.maximum(np.abs(layout.low.astype(int)), layout.high)
-        self.scale = nn.Buffer(torch.tensor(1 / np.maximum(largest, 1)).float())
+        self.scale = nn.Buffer(torch.from_numpy(layout.scales))
         first, second = nn.Linear(layout.size, width), nn.Linear(width, width)
         self.layers = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), nn.Linear(width, 1))
 

@@ -7,7 +7,6 @@ import numpy as np
 from mindup_agents.features import make_encoder
 from mindup_agents.features.plain import (
     PlainFeatures,
-    observation_scales,
     write_slots,
     write_table,
 )
@@ -92,7 +91,7 @@ class CudaFeatures:
             for made in (make_games(config, 1), make_known_cards(config, 1))
         )
         given = arrays.make_device_rules(config), games, known
-        scales = observation_scales(layout)
+        scales = layout.scales
         on_device = (arrays.to_device(scales),)
         out: DeviceArray = arrays.empty((count, self.shape.size), np.float32)
         of_rows, of_entries = threads_for(count), threads_for(count * len(scales))

@@ -29,7 +29,7 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.state import NOTHING, Int8Array
 from mindup_env.engine.turns import open_columns
-from mindup_env.observation import Layout, layout_of
+from mindup_env.observation import layout_of
 
 # The features of a card. Numbers and points are scaled to about 1.
 NUMBER, COLOUR = 0, 1
@@ -55,7 +55,7 @@ class RawFeatures(RowWriter):
     least_rows = 512
 
     def __init__(self, config: GameConfig) -> None:
-        self._scales = observation_scales(layout_of(config))
+        self._scales = layout_of(config).scales
         super().__init__(config)
 
     @staticmethod
@@ -102,12 +102,6 @@ def mask_error(row: int, hand: Int8Array, action_mask: Int8Array) -> RowError:
     held, allowed = ((np.flatnonzero(each[row]) + 1).tolist() for each in (hand, action_mask))
     rule = "action_mask must allow only cards of `hand` in the observation"
     return RowError(row, f"{rule}, {held}, not {allowed}")
-
-
-def observation_scales(layout: Layout) -> Float32Array:
-    """By how much the entries (size,) of an observation are multiplied, to be at most 1."""
-    largest = np.maximum(np.abs(layout.low.astype(np.float32)), layout.high)
-    return (1 / np.maximum(largest, 1)).astype(np.float32)
 
 
 def observation_features(config: GameConfig) -> list[Feature]:
