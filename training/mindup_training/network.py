@@ -53,9 +53,7 @@ class Network(nn.Module):
 
     def forward(self, rows: Tensor) -> NetworkOutput:
         shape = self.shape
-        table, slots, cards = torch.split(
-            rows, [shape.table, shape.slots * shape.card, shape.slots], dim=1
-        )
+        table, slots, cards = shape.split(rows)
         # Only the slots with a card: almost half of them are empty on average.
         held = cards >= 0
         filled = held.flatten().nonzero().squeeze(1)

@@ -31,7 +31,7 @@ from mindup_agents.heuristics.opponent_model import (
     samples_needed,
     update_beliefs,
 )
-from mindup_agents.heuristics.playout import NO_RANDOM_CARD, PlayoutState, uniform
+from mindup_agents.heuristics.playout import NO_RANDOM_CARD, PlayoutState, draw_index
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -127,15 +127,11 @@ def draw_network_cards(
         slips = playout.random_bits[games.clock[0], opponent] != NO_RANDOM_CARD
         if network >= 0 and not slips:
             hand = games.hands[0, opponent]
+            cards = bitset.size(hand)
             read_seat(known, 0, opponent, networks)
-            update_card_probabilities(network, bitset.size(hand), networks)
+            update_card_probabilities(network, cards, networks)
             block = streams.philox(
                 np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(5), sample_bits
             )
-            remaining, slot = uniform(block[0]), 0
-            while slot < bitset.size(hand) - 1:
-                remaining -= networks.card_probabilities[slot]
-                if remaining < 0:
-                    break
-                slot += 1
+            slot = draw_index(networks.card_probabilities[:cards], block[0])
             playout.first_cards[opponent] = bitset.nth_lowest(hand, slot)

@@ -55,14 +55,14 @@ def make_sample_bits(row_bits: np.uint64, sample: int) -> np.uint64:
 
 
 @compiled
-def draw_model(probabilities: Float64Array, bits: np.uint64) -> int:
-    """A random model by ``probabilities`` (num_models,)."""
+def draw_index(probabilities: Float64Array, bits: np.uint64) -> int:
+    """A random index by ``probabilities`` (n,)."""
     remaining = uniform(bits)
     last = len(probabilities) - 1
-    for model in range(last):
-        remaining -= probabilities[model]
+    for index in range(last):
+        remaining -= probabilities[index]
         if remaining < 0:
-            return model
+            return index
     return last
 
 
@@ -90,7 +90,7 @@ def sample_opponent_models(
         block = streams.philox(
             np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(2), sample_bits
         )
-        playout.models[opponent] = draw_model(model_probabilities[opponent], block[0])
+        playout.models[opponent] = draw_index(model_probabilities[opponent], block[0])
     last_round = rules.round_at[clock_now] + playout.num_rounds
     for clock in range(clock_now, rules.num_turns):
         if rules.round_at[clock] == last_round:

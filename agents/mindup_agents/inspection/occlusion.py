@@ -18,6 +18,7 @@ from mindup_agents.features.base import Float32Array
 from mindup_agents.policy import PolicyAgent, PolicyEvaluator
 from mindup_agents.policy.evaluator import softmax
 from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.batch_env.state import observe_game
 from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.settings.checks import check_int
 
@@ -89,17 +90,12 @@ def read_position(
     Returns:
         The observation of the seat, int8 (size,).
     """
-    config, chance = games[0].config, np.random.default_rng(seed)
-    env = BatchEnv(config, 1)
+    chance = np.random.default_rng(seed)
     for turn, game in enumerate(games):
-        seen = env.set_game(0, game)
-        evaluator.read(
-            seen["observation"][:, seat],
-            seen["action_mask"][:, seat],
-            np.array([turn == 0]),
-            chance.integers(0, 2**64, 1, np.uint64),
-        )
-    observation: npt.NDArray[np.int8] = seen["observation"][0, seat]
+        seen = {name: of_seats[[seat]] for name, of_seats in observe_game(game).items()}
+        random_bits = chance.integers(0, 2**64, 1, np.uint64)
+        evaluator.read(**seen, episode_start=np.array([turn == 0]), random_bits=random_bits)
+    observation: npt.NDArray[np.int8] = seen["observation"][0]
     return observation
 
 

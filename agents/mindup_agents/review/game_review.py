@@ -21,6 +21,7 @@ from mindup_agents.policy import PolicyAgent
 from mindup_agents.review.choice import Choice, WorldComparer
 from mindup_env import BatchEnv, Game
 from mindup_env.agent import ActArguments
+from mindup_env.batch_env.state import observe_game
 from mindup_env.engine.state import Float64Array
 from mindup_env.settings.checks import check_int
 from mindup_env.threads.pool import NumThreads, ThreadPool, check_num_threads
@@ -119,12 +120,11 @@ def review_game(
     threads = ThreadPool(min(check_num_threads(num_threads), config.num_players))
     seats = np.array_split(np.arange(config.num_players), threads.num_threads)
     comparers = [WorldComparer(config, worlds) for _ in seats]
-    env = BatchEnv(config, 1, autoreset=False)
     choices: list[Choice] = []
     for index, (before, after) in enumerate(pairwise(games)):
         on_progress((1 - _DEAL_SHARE) * index / num_turns)
         random_bits = np.random.default_rng([seed, index]).integers(0, 2**64, dtype=np.uint64)
-        seen = {name: array[0] for name, array in env.set_game(0, before).items()}
+        seen = observe_game(before)
         # The same random bits for all seats: a review does not depend on where a player sits.
         bits = np.full(config.num_players, random_bits)
         given = ActArguments(**seen, episode_start=np.full(len(bits), index == 0), random_bits=bits)

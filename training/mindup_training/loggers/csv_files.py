@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mindup_arena.estimate import Estimate
+from mindup_env.report import csv_text
 from mindup_env.runs.files import errors_name, write_text
 from mindup_training.loggers.protocol import LoggedRun
 from mindup_training.run_folder import RunPaths
@@ -65,9 +66,5 @@ def read_csv_log(path: Path) -> list[dict[str, str]]:
 
 
 def _csv_text(rows: list[dict[str, str]], *, header: bool) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, rows[0] if rows else (), lineterminator="\n")
-    if rows and header:
-        writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    head = [[*rows[0]]] if rows and header else []
+    return csv_text([*head, *(row.values() for row in rows)])
