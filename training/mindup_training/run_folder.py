@@ -110,6 +110,13 @@ class RunFolder(run_folder.RunFolder[RunSettings], RunPaths):
         return self.policies / f"{timesteps:012d}.safetensors"
 
 
+def policy_spec(path: Path) -> str:
+    """The bot that plays the policy in a folder, with the code that its training names."""
+    with suppress(ValueError):  # a program of the user's own can write the policy alone
+        return RunFolder.open(path).policy_spec
+    return f"policy:{RunPaths(path).policy}"
+
+
 def make_folder(name: str) -> Path:
     """A new folder in ``runs``; another process that starts the same run gets another."""
     path, number = Path("runs") / name, 1

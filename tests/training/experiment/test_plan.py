@@ -97,6 +97,8 @@ FILES = [
     (ENTRY + "command = 'bash {seed} {out}'", "accepted: mindup COMMAND, python -m MODULE"),
     (ENTRY + "command = 'mindup train {seed} {out}'\nsweep.timesteps = [1]", "is a command"),
     (ENTRY + "command = 'mindup train {seed} {out}'\nsettings.seed = 1", "has no settings"),
+    (ENTRY + "preset = 'tiny.toml'\nbot = 'lowest'", "only a command has a bot"),
+    (ENTRY + "command = 'mindup x {seed} {out}'\nbot = 'lowst'", "unknown agent 'lowst'"),
     ("seed = 3\n" + ENTRY + "preset = 'tiny.toml'", "unknown setting 'seed'"),
     (ENTRY + "preset = ", "comparison.toml: "),
     ('entries."a\\nb".preset = "tiny.toml"', "must be a printable text"),

@@ -144,7 +144,7 @@ def test_a_training_that_ended_is_kept_if_its_evaluation_fails(
 
     write_entries(here, "one")
     with monkeypatch.context() as patch:
-        patch.setattr(run_process, "evaluate_policy", fail)
+        patch.setattr(run_process, "evaluate_bot", fail)
         assert experiment(*WORDS) == 2
     assert "no run has ended in out: there is nothing to report" in capsys.readouterr().err
     monkeypatch.setattr(run_process, "train", fail)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindup_arena.report import FORFEITED
+from mindup_env.config import GameConfig
 from mindup_env.runs.files import write_text
 from mindup_env.runs.run_folder import RunFolder
 from mindup_training.experiment.plan import Entry, Experiment, folder_name
@@ -26,7 +27,7 @@ class RunRecord(NamedTuple):
         status: the exit status of its training.
         command: the command that repeats it.
         win_shares: of the final policy against each bot, from 0 to 1; empty before the evaluation.
-        players: the numbers of players that the policy plays with; none before the evaluation. With
+        players: the numbers of players that the bot plays with; none before the evaluation. With
             several, there are also win shares at each of them, see ``at_players``.
         cpu_seconds: CPU time of the training; None if it failed, or was interrupted and resumed.
     """
@@ -44,11 +45,12 @@ class RunRecord(NamedTuple):
 
 
 class ExperimentRun(NamedTuple):
-    """A run of an experiment: its entry and seed, and its place in a folder."""
+    """A run of an experiment: its entry and seed, its place in a folder, and the games of bots."""
 
     entry: Entry
     seed: int
     path: Path
+    games: tuple[GameConfig, ...]
 
     def __str__(self) -> str:
         return f"{self.entry.name}, seed {self.seed}"
@@ -94,9 +96,10 @@ class ExperimentFolder(RunFolder[Experiment]):
     def runs(self) -> list[ExperimentRun]:
         """All runs, those with the same seed together: a report is possible early."""
         entries, seeds = self.settings.entries, self.settings.settings.all_seeds
+        games = self.settings.games
         folder = self.path / "runs"
         return [
-            ExperimentRun(entry, seed, folder / folder_name(entry.name) / f"seed-{seed}")
+            ExperimentRun(entry, seed, folder / folder_name(entry.name) / f"seed-{seed}", games)
             for seed in seeds
             for entry in entries
         ]

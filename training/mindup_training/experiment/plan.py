@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from mindup_arena.settings import MAX_DEALS
-from mindup_env.agent import make_agent
+from mindup_env.agent import find_agent, make_agent
+from mindup_env.config import GameConfig
 from mindup_env.settings.declaration import (
     changed,
     from_plain,
@@ -22,6 +23,7 @@ from mindup_env.settings.declaration import (
 )
 from mindup_env.settings.plain_file import content_errors_name
 from mindup_training.opponent_mix import parse_share
+from mindup_training.run_folder import policy_spec
 from mindup_training.settings import RunSettings, TrainSettings
 from mindup_training.settings.options import command_text
 from mindup_training.settings.presets import read_any_preset, read_settings
@@ -94,26 +96,28 @@ class Entry:
     # All settings of a run but its seed, since the preset may change later; None for a command.
     training: RunSettings | None = None
     command: str = ""  # writes a run folder, with {seed} and {out}
+    bot: str = ""  # what the command makes, with the same; the policy in its folder if empty
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for a report."""
         if self.command:
-            return {"command": self.command}
+            return {"command": self.command} | ({"bot": self.bot} if self.bot else {})
         return {"preset": self.preset, "settings": self.settings}
 
     def words(self, seed: int, out: Path) -> list[str]:
         """The command of the run with a seed."""
         if self.training is None:
-            return [
-                word.replace(_SEED, str(seed)).replace(_OUT, str(out))
-                for word in shlex.split(self.command)
-            ]
+            return [_filled(word, seed, out) for word in shlex.split(self.command)]
         given = {**self.settings, "threads": self.threads, "seed": seed}
         # Without a learner, the command takes the options of these settings alone.
         own = isinstance(self.training, TrainSettings)
         learner = [] if own else ["--learner", self.training.learner]
         program = [MINDUP, "train", *learner, "--preset", self.preset]
         return [*shlex.split(command_text(program, given, type(self.training))), "--out", str(out)]
+
+    def spec(self, seed: int, out: Path) -> str:
+        """The bot of the run with a seed."""
+        return _filled(self.bot, seed, out) if self.bot else policy_spec(out)
 
     @property
     def threads(self) -> int:
@@ -127,6 +131,7 @@ class _EntryOfFile:
 
     preset: str | None = None
     command: str | None = None
+    bot: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     sweep: Mapping[str, Any] = field(default_factory=dict)
 
@@ -134,6 +139,8 @@ class _EntryOfFile:
         if (self.preset is None) == (self.command is None):
             raise ValueError("it must have a preset or a command")
         if self.command is None:
+            if self.bot:
+                raise ValueError("only a command has a bot: that of a preset is its policy")
             return
         if self.settings:
             raise ValueError("a command has no settings: write them into the command")
@@ -156,7 +163,7 @@ class _EntryOfFile:
                     "it is a command, and a sweep changes settings of presets: write an entry for "
                     "each command"
                 )
-            yield Entry(name, command=self.command or "")
+            yield Entry(name, command=self.command or "", bot=self.bot)
             return
         for values in product(*grid.values()):
             point = dict(zip(grid, values, strict=True))
@@ -238,16 +245,24 @@ class Experiment:
         """The names of the entries."""
         return [entry.name for entry in self.entries]
 
+    @property
+    def games(self) -> tuple[GameConfig, ...]:
+        """The games of bots that are no policies: those of the first preset."""
+        trainings = (entry.training.configs for entry in self.entries if entry.training)
+        return next(trainings, (GameConfig(),))
+
     def check(self) -> None:
         """Refuses, before anything runs, bots with which no run can start."""
-        trainings = [entry.training for entry in self.entries if entry.training]
-        for training in trainings:
+        for entry in self.entries:
+            if entry.bot:
+                find_agent(entry.bot)
+        for training in (entry.training for entry in self.entries if entry.training):
             opponents = [parse_share(text).spec for text in getattr(training, "opponents", ())]
             bots = {*opponents, *training.evaluation_bots}
             for bot, config in product(bots, training.tables.values()):
                 make_agent(bot, config)
         for bot in self.settings.evaluate_against:
-            make_agent(bot, trainings[0].configs[0] if trainings else None)
+            make_agent(bot, self.games[0])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -266,6 +281,10 @@ class Experiment:
             entries.append(Entry(name, **{**each, "training": training}))
         settings = {name: value for name, value in plain.items() if name != _ENTRIES}
         return cls(tuple(entries), from_plain(ExperimentSettings, settings))
+
+
+def _filled(text: str, seed: int, out: Path) -> str:
+    return text.replace(_SEED, str(seed)).replace(_OUT, str(out))
 
 
 def folder_name(name: str) -> str:

@@ -8,11 +8,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from statistics import fmean
 
-from mindup_agents.policy import Policy, PolicyAgent, load_policy
+from mindup_agents.policy import load_policy
 from mindup_arena.match import win_share_against
-from mindup_env import cli
+from mindup_env import GameConfig, cli
 from mindup_env.runs.files import lock_folder
 from mindup_env.runs.processes import end_with_parent
 from mindup_env.runs.run_folder import has_run
@@ -20,7 +19,7 @@ from mindup_training import launch
 from mindup_training.experiment.folder import ExperimentRun, RunRecord
 from mindup_training.experiment.plan import FINAL_SEED, MINDUP, ExperimentSettings
 from mindup_training.run_folder import RunFolder
-from mindup_training.trainer.evaluation import at_players, split_by_players
+from mindup_training.trainer.evaluation import means
 from mindup_training.trainer.learner import prepare_torch
 from mindup_training.trainer.runs import trained_run
 
@@ -41,9 +40,9 @@ def serve_run(run: ExperimentRun, settings: ExperimentSettings) -> None:
             sys.exit(status)
         run.write_record(record)  # a training that has ended is kept, whatever comes next
     prepare_torch(1)  # the evaluation is the same on every machine
-    policy = load_policy(run.paths.policy)
-    players = {config.num_players for config in policy.description.configs}
-    shares = evaluate_policy(policy, settings)
+    configs = run.games if run.entry.bot else load_policy(run.paths.policy).description.configs
+    players = {config.num_players for config in configs}
+    shares = evaluate_bot(run.entry.spec(run.seed, run.path), configs, settings)
     run.write_record(record._replace(win_shares=shares, players=tuple(sorted(players))))
     sys.exit(record.status)
 
@@ -64,21 +63,20 @@ def train(run: ExperimentRun, *, resumes: bool) -> int:
     return cli.exit_status(train_and_rank)
 
 
-def evaluate_policy(policy: Policy, settings: ExperimentSettings) -> dict[str, float]:
-    """The win share against each bot: the mean over the games that the policy plays.
+def evaluate_bot(
+    spec: str, configs: Sequence[GameConfig], settings: ExperimentSettings
+) -> dict[str, float]:
+    """The win share against each bot: the mean over the games, and that at each number of players.
 
-    If it plays with several numbers of players, also that at each of them, see ``at_players``.
+    Names are those of ``means``.
     """
-    configs, deals = policy.description.configs, settings.evaluation_deals
-    found = {}
+    found: dict[str, float] = {}
     for bot in settings.evaluate_against:
         shares = [
-            win_share_against(PolicyAgent.of(policy, config), bot, config, deals, FINAL_SEED).value
+            win_share_against(spec, bot, config, settings.evaluation_deals, FINAL_SEED)
             for config in configs
         ]
-        found[bot] = fmean(shares)
-        for players, parts in split_by_players(configs, shares).items():
-            found[at_players(bot, players)] = fmean(parts)
+        found |= {name: share.value for name, share in means(bot, configs, shares)}
     return found
 
 

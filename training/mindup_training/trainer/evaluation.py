@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_arena.estimate import Estimate
@@ -21,8 +21,6 @@ if TYPE_CHECKING:  # matplotlib is an extra
 
 EVALUATION_SEED = 2**40
 """Training seeds are below 2**32, so its deals occur in no training."""
-
-T = TypeVar("T")
 
 
 def evaluate(
@@ -56,10 +54,7 @@ def evaluate(
         ]
 
     for bot in settings.evaluation_bots:
-        shares = win_shares(0, partial(make_agent, bot))
-        yield bot, _mean(shares)
-        for players, parts in split_by_players(configs, shares).items():
-            yield at_players(bot, players), _mean(parts)
+        yield from means(bot, configs, win_shares(0, partial(make_agent, bot)))
     for name, snapshot in snapshots.items():
         yield name, _mean(win_shares(1, partial(play, snapshot, temperature=1)))
 
@@ -69,12 +64,17 @@ def at_players(bot: str, players: int | str) -> str:
     return f"{bot} at {players} players"
 
 
-def split_by_players(configs: Sequence[GameConfig], values: Sequence[T]) -> dict[int, list[T]]:
-    """The values of the games with each number of players; empty if there is only one number."""
-    found: dict[int, list[T]] = {}
-    for config, value in zip(configs, values, strict=True):
-        found.setdefault(config.num_players, []).append(value)
-    return found if len(found) > 1 else {}
+def means(
+    bot: str, configs: Sequence[GameConfig], shares: Sequence[Estimate]
+) -> Iterator[tuple[str, Estimate]]:
+    """The mean over all games and, with several numbers of players, that at each of them."""
+    yield bot, _mean(shares)
+    by_players: dict[int, list[Estimate]] = {}
+    for config, share in zip(configs, shares, strict=True):
+        by_players.setdefault(config.num_players, []).append(share)
+    if len(by_players) > 1:
+        for players, parts in by_players.items():
+            yield at_players(bot, players), _mean(parts)
 
 
 def _mean(parts: Sequence[Estimate]) -> Estimate:
