@@ -36,6 +36,7 @@ from mindup_env.batch_env.kernels import (
     PLAY,
     PLAY_AND_DEAL,
     StepArguments,
+    observe_places,
     run_command,
 )
 from mindup_env.batch_env.rewards import UserReward
@@ -72,7 +73,9 @@ class BatchEnv:
         num_envs: N, how many games are played at once.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, see ``rewards``; or a
             function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P); or an
-            object with ``compute_rewards``, which sees the full state, see ``StateReward``.
+            object with ``compute_rewards``, which sees the full state, see ``StateReward``. The
+            default, ``"win"``, is the aim of the game, and comes at its end alone; learners of
+            the package have ``0.1*margin+win``, because points say earlier what a card brought.
         autoreset: whether a finished game is replaced by the next deal in the same step. If not,
             it does not change any more, and its rewards are 0.
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
@@ -385,7 +388,11 @@ class BatchEnv:
     def _write(self, places: Int64Array, state: BatchState) -> None:
         """Puts the games of a state into ``places`` (n,)."""
         copy_games(self._batch.arrays, self._keys, places, tuple(state._games), state._keys)
-        self._threads.run(run_command, OBSERVE)
+        if len(places) == self.num_envs:
+            self._threads.run(run_command, OBSERVE)
+        else:  # the others have not changed
+            offsets = tuple(self.layout.offsets)
+            observe_places(self._batch.arrays, places, offsets, flatten(self._seen))
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:

@@ -42,10 +42,13 @@ class StepArguments(NamedTuple):
 
 
 @kernel
-def observe_all(arrays: BatchArrays, offsets: tuple[int, ...], seen: FlatArrays) -> None:
-    """Fills the observations and masks of all seats of every game, as it is now."""
+def observe_places(
+    arrays: BatchArrays, places: Int64Array, offsets: tuple[int, ...], seen: FlatArrays
+) -> None:
+    """Fills the observations and masks of all seats of the games at ``places`` (n,)."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), seen)
+    for g in places:
+        observe_games(rules, games, g, g + 1, Offsets(*offsets), seen)
 
 
 @kernel

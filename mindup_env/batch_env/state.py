@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env.buffers import Arrays, flatten, make_observations
-from mindup_env.batch_env.kernels import observe_all
+from mindup_env.batch_env.kernels import observe_places
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -118,7 +118,8 @@ def observe_game(game: Game) -> Arrays:
     """What the seats see of a game: observation (P, size) and action_mask (P, num_cards)."""
     layout = layout_of(game.config)
     arrays = make_observations(layout, 1)
-    observe_all(game._batch.arrays, tuple(layout.offsets), flatten(arrays))
+    places = np.zeros(1, np.int64)
+    observe_places(game._batch.arrays, places, tuple(layout.offsets), flatten(arrays))
     return {name: array[0] for name, array in arrays.items()}
 
 

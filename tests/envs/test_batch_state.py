@@ -138,6 +138,15 @@ def test_indices_that_are_no_places(indices: Any, said: str) -> None:
         assert_refused(env, lambda: env.get_state(indices), said)
 
 
+def test_only_the_places_that_are_set_are_observed_anew() -> None:
+    """So the cost does not depend on the size of the batch."""
+    env = started(NUM_ENVS, 3)
+    state = env.get_state([3])
+    env.seen["action_mask"][...] = 7
+    seen = env.set_state([1], state)["action_mask"]
+    assert set(np.unique(seen[1])) == {0, 1} and (np.delete(seen, 1, axis=0) == 7).all()
+
+
 def test_only_a_state_is_a_state() -> None:
     env = started(2, turns=2)
     for other in (None, env.get_state([0, 1]).games):

@@ -253,6 +253,8 @@ class GameSettings(RunSettings):
         stages: what changes during the training.
     """
 
+    # Environments pay win by default, the aim of the game. It comes at the end alone: points say
+    # earlier what a card brought, and with a weight of 0.1 they seldom outweigh the win.
     reward: str = option(
         "sum of score, margin and win with weights, such as 0.1*margin+win; or module:Class",
         default="0.1*margin+win",
