@@ -16,11 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mindup_agents.features import SeatFeatures
+    from mindup_agents.play_prediction import predict_plays
     from mindup_agents.policy import load_policy
 
-__all__ = ["SeatFeatures", "load_policy"]
+__all__ = ["SeatFeatures", "load_policy", "predict_plays"]
 
-_LOADED_LATER = {"SeatFeatures": "features", "load_policy": "policy"}
+_LOADED_LATER = {
+    "SeatFeatures": "features",
+    "load_policy": "policy",
+    "predict_plays": "play_prediction",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -13,10 +13,11 @@ import numpy.typing as npt
 from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.champion_2.lookahead import evaluate_cards
 from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
-from mindup_agents.champion_2.opponents import judge_models
+from mindup_agents.champion_2.opponents import judge_models, predict_all_cards
 from mindup_agents.champion_2.seat_networks import make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
+from mindup_agents.heuristics.opponent_model import believed_plays
 from mindup_agents.heuristics.playout import SampledArrays, make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy import PolicyAgent
@@ -75,6 +76,10 @@ class Champion2:
         """The win probability of each card, or with no worlds how often it is played."""
         return self._bot.evaluate_cards()
 
+    def predict_plays(self) -> npt.NDArray[np.floating] | None:
+        """By the models, as they explain what each opponent played; with no worlds, nothing."""
+        return self._bot.predict_plays()
+
 
 class LookaheadBot(SearchingBot):
     """Champion-2 with at least one world."""
@@ -101,13 +106,18 @@ class LookaheadBot(SearchingBot):
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         return WIN_PROBABILITY, self._card_values
 
+    def predict_plays(self) -> npt.NDArray[np.floating]:
+        beliefs = tuple(self._beliefs)
+        predict_all_cards(self._arrays, self._networks, beliefs, self._random_bits)
+        return believed_plays(self._beliefs)
+
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
         self._before = ObservedGames(self._config, rows).arrays
         self._sampled = tuple(make_known_cards(self._config, rows))
 
     def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
-        now, before = self._arrays, self._before
+        now, before, self._random_bits = self._arrays, self._before, random_bits.copy()
         judge_models(now, before, self._sampled, self._networks, tuple(self._beliefs), random_bits)
         for new, old in zip((*now[1], *now[2]), (*before[1], *before[2]), strict=True):
             old[...] = new

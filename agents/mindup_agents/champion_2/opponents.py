@@ -57,20 +57,47 @@ def judge_models(
     games, known = Games(*now[1]), known_games(*before)
     sampled = KnownGames(known.rules, known.games, *sampled_)
     networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
-    formulas = networks.workspace.formulas
     for g in range(len(random_bits)):
         if add_played_cards(games, known, g, sampled):
-            begin_predictions(known, g, formulas, beliefs)
-            predict_random_cards(sampled, g, beliefs)
-            num_samples = samples_needed(sampled, g, beliefs)
-            weight = 1 / num_samples
-            for sample in range(num_samples):
-                sample_determinization(sampled, g, random_bits[g], sample, beliefs.shuffled)
-                add_formula_cards(known, g, weight, formulas, beliefs)
-                add_network_cards(known, g, weight, networks, beliefs)
+            predict_cards(known, g, sampled, random_bits[g], networks, beliefs)
         else:
             beliefs.card_probabilities[g] = 1.0  # says nothing about the models
         update_beliefs(games, g, beliefs)
+
+
+@kernel
+def predict_all_cards(
+    now: ObservedArrays,
+    networks_: SeatNetworkArrays,
+    beliefs_: tuple[Any, ...],
+    random_bits: npt.NDArray[np.uint64],
+) -> None:
+    """Fills ``card_probabilities`` of the beliefs of B games by the cards that come next."""
+    known = known_games(*now)
+    networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
+    for g in range(len(random_bits)):
+        predict_cards(known, g, known, random_bits[g], networks, beliefs)
+
+
+@called
+def predict_cards(
+    known: KnownGames,
+    g: int,
+    sampled: KnownGames,
+    row_bits: np.uint64,
+    networks: SeatNetworks,
+    beliefs: OpponentBeliefs,
+) -> None:
+    """Fills ``beliefs.card_probabilities`` by the cards of the models in hands with ``sampled``."""
+    formulas = networks.workspace.formulas
+    begin_predictions(known, g, formulas, beliefs)
+    predict_random_cards(sampled, g, beliefs)
+    num_samples = samples_needed(sampled, g, beliefs)
+    weight = 1 / num_samples
+    for sample in range(num_samples):
+        sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
+        add_formula_cards(known, g, weight, formulas, beliefs)
+        add_network_cards(known, g, weight, networks, beliefs)
 
 
 @compiled
