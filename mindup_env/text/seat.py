@@ -12,13 +12,14 @@ from mindup_env.observation import layout_of, observation_text
 from mindup_env.rewards import parse_reward, payoffs
 from mindup_env.settings.checks import check_int, shown
 
-# The format is strict, so that no answer is guessed at.
+# The rule is strict, so that no answer is guessed at.
 ANSWER_RULE = """\
 How to answer. Think as long as you want, then end with a line that has the word "card", a space \
 and the number of one card of your hand, and nothing else. For card 17 the last line is:
 card 17"""
 
-_LAST_LINE = re.compile(r"card ([1-9][0-9]?)")
+# Models add capitals, a full stop and Markdown, none of which changes what is meant.
+_LAST_LINE = re.compile(r"[*_`]*card\s+([1-9][0-9]?)[*_`.]*", re.IGNORECASE | re.ASCII)
 _MOST_SHOWN = 80
 """Characters of a wrong last line that an error shows."""
 
@@ -53,7 +54,7 @@ def hand_of(observation: npt.NDArray[np.int8], config: GameConfig) -> list[int]:
 
 
 def parse_card(answer: str, hand: Collection[int]) -> int:
-    """The card number that an answer names in its last line, such as ``card 17``.
+    """The card number that an answer names in its last line: ``card 17``, or ``**Card 17.**``.
 
     Args:
         answer: the text that a language model wrote; spaces around its last line are allowed.
@@ -77,10 +78,8 @@ def parse_card(answer: str, hand: Collection[int]) -> int:
 
 
 def _expected(hand: Collection[int]) -> str:
-    cards = sorted(hand)
-    return (
-        f'it must be "card" and one of {", ".join(map(str, cards))}, for example: card {cards[0]}'
-    )
+    # No card is an example here: models tend to play it.
+    return f'it must be "card" and one of {", ".join(map(str, sorted(hand)))}'
 
 
 def game_reward(game: GameView, seat: int, reward: str = "win") -> float:

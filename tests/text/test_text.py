@@ -118,14 +118,15 @@ def test_the_last_line_is_the_card(
     thoughts: str, hand: set[int], data: st.DataObject, end: str
 ) -> None:
     card = data.draw(st.sampled_from(sorted(hand)))
-    assert parse_card(f"{thoughts}\n  card {card} {end}", hand) == card
+    for form in ("card {}", "Card {}", "card {}.", "**card {}**", "**Card {}.**", "card  {}"):
+        assert parse_card(f"{thoughts}\n  {form.format(card)} {end}", hand) == card
 
 
 @given(st.text(), hands)
 def test_any_other_text_is_refused_with_the_cards_of_the_hand(text: str, hand: set[int]) -> None:
-    if text.strip().rpartition("\n")[2].strip() in {f"card {card}" for card in hand}:
+    if re.fullmatch(r"\W*card\s+\d+\W*", text.strip().rpartition("\n")[2], re.IGNORECASE):
         return
-    with pytest.raises(ValueError, match=rf"one of {', '.join(map(str, sorted(hand)))}, for"):
+    with pytest.raises(ValueError, match=rf"one of {', '.join(map(str, sorted(hand)))}$"):
         parse_card(text, hand)
 
 
@@ -134,8 +135,8 @@ def test_any_other_text_is_refused_with_the_cards_of_the_hand(text: str, hand: s
     [
         (" \n\t\n", "the answer is empty"),
         ("17", "the last line is '17'"),
-        ("card 17.", "the last line is 'card 17.'"),
-        ("Card 17", "the last line is 'Card 17'"),
+        ("card 17!", "the last line is 'card 17!'"),
+        ("my card 17", "the last line is 'my card 17'"),
         ("card 017", "the last line is"),
         ("card 17 45", "the last line is"),
         ("card \u0661\u0667", "the last line is"),
@@ -149,7 +150,7 @@ def test_the_error_says_what_is_wrong(answer: str, problem: str) -> None:
     with pytest.raises(ValueError, match="it must be") as error:
         parse_card(answer, HAND)
     assert str(error.value).startswith(problem)
-    assert str(error.value).endswith("one of 3, 17, 45, for example: card 3")
+    assert str(error.value).endswith("one of 3, 17, 45")
     assert len(str(error.value)) < 300
 
 
