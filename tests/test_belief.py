@@ -185,7 +185,11 @@ def test_other_arguments_are_checked() -> None:
     for n in (0, -1, 1.5, True):
         refuse("n must be ", observation(), n=n)
     refuse("rng must be a numpy.random.Generator, not 7", observation(), rng=7)
-    refuse("config must be a GameConfig, not None", observation(), None)
+    refuse(
+        "config must be a GameConfig, such as GameConfig(num_players=4), not None",
+        observation(),
+        None,
+    )
 
 
 # What is written into the observation of seat 1 in turn 4 of round 2, where the row is 19, 26, 43

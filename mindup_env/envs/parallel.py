@@ -1,7 +1,6 @@
 """PettingZoo's parallel API: all players act at once, as in the game."""
 
 from collections.abc import Mapping
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -80,7 +79,6 @@ class GameOfAgents:
         )
         self._num_cards = self.config.num_cards
         self._actions = np.zeros((1, len(players)), np.int64)
-        self._illegal_actions = [0] * len(players)
         self._at = self._batch.layout.offsets
 
     @property
@@ -124,7 +122,6 @@ class GameOfAgents:
         if game is not None:
             seen = self._batch._set_game(0, game)
         self.agents = self.possible_agents[:]
-        self._illegal_actions = [0] * self.config.num_players
         self._renderer.follow(self._batch)
         return self._observations(seen), {agent: {} for agent in self.agents}
 
@@ -166,12 +163,9 @@ class GameOfAgents:
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as ``ParallelMindUp.step`` documents them."""
         gained, illegal = info["points_gained"][0].tolist(), info["illegal_actions"][0].tolist()
-        self._illegal_actions = list(map(add, self._illegal_actions, illegal))
         infos: dict[str, PerAgent] = {
-            agent: {"points_gained": points, "illegal_actions": number}
-            for agent, points, number in zip(
-                self.possible_agents, gained, self._illegal_actions, strict=True
-            )
+            agent: {"points_gained": points, "illegal_actions": is_illegal}
+            for agent, points, is_illegal in zip(self.possible_agents, gained, illegal, strict=True)
         }
         ended = "scores" in info
         if not ended and seen["observation"][0, 0, self._at.turn] != 1:

@@ -26,7 +26,7 @@ class SeatRows:
 
     def __init__(self, config: GameConfig, most_rows: int) -> None:
         self._num_players = config.num_players
-        self._buffers = ActArguments(
+        self.all_rows = ActArguments(
             np.zeros((most_rows, layout_of(config).size), np.int8),
             np.zeros((most_rows, config.num_cards), np.int8),
             np.zeros(most_rows, np.bool_),
@@ -44,7 +44,7 @@ class SeatRows:
             rows: the seats (B,).
             turns: how many turns the games had before: a number, or (N,).
         """
-        inputs = ActArguments._make(buffer[: len(rows)] for buffer in self._buffers)
+        inputs = ActArguments._make(buffer[: len(rows)] for buffer in self.all_rows)
         for name, buffer in zip(("observation", "action_mask"), inputs[:2], strict=True):
             rows_of_all = seen[name].reshape(-1, buffer.shape[1])
             np.take(rows_of_all, rows, axis=0, out=buffer, mode="clip")
@@ -85,6 +85,16 @@ class SeatInputs:
         self._buffers = SeatRows(env.config, len(self._rows))
         self._last_keys = env.keys
         self._last_turns = np.full(env.num_envs, -2, np.int16)  # before no turn at all
+
+    def is_read(self) -> bool:
+        """Whether ``read`` was called for the turn that comes next, in all games."""
+        turns, keys = self._env.turns, self._env.keys
+        if (turns != self._last_turns).any() or (keys != self._last_keys).any():
+            return False
+        # A game may have been set back, and have come to another position of the same turn.
+        before = self._buffers.all_rows.observation
+        seen = self._env.layout.unpad(self._env.seen["observation"])
+        return np.array_equal(seen.reshape(-1, before.shape[1])[self._rows], before)
 
     def read(self) -> ActArguments:
         """The arguments for the turn that comes next; the next call overwrites the arrays."""

@@ -264,6 +264,21 @@ def test_the_rows_of_seats_are_those_of_the_encoder(name: str) -> None:
     assert SeatFeatures(env, name, []).read().shape[:2] == (GAMES, 0)
 
 
+def test_a_second_call_in_a_turn_changes_no_memory() -> None:
+    env, chance = batch(), np.random.default_rng(1)
+    once, twice = SeatFeatures(env, "forecast-1"), SeatFeatures(env, "forecast-1")
+    for _ in range(2 * SHORT.num_turns):
+        twice.read()
+        assert np.array_equal(once.read(), twice.read())
+        other = env.get_state(range(GAMES))
+        env.step(random_legal(env.seen, chance))
+    env.set_state(range(GAMES), other)
+    before = once.read().copy()
+    env.step(random_legal(env.seen, chance))
+    env.set_state([0], env.get_state([1]))
+    assert not np.array_equal(once.read(), before), "of other positions"
+
+
 def test_slots_are_turned_into_actions() -> None:
     env, chance = batch(), np.random.default_rng(1)
     features = SeatFeatures(env, "plain-1")

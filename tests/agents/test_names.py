@@ -123,7 +123,7 @@ def test_a_name_of_the_registry_comes_before_a_module() -> None:
     Path("lowest.py").write_text("raise AssertionError")
     assert type(make_agent("lowest")).__module__ == "mindup_agents.simple"
     config: Any = {}
-    with pytest.raises(ValueError, match="config must be a GameConfig, not "):
+    with pytest.raises(ValueError, match="config must be a GameConfig, such as"):
         make_agent("lowest", config)
 
 

@@ -89,7 +89,7 @@ def test_a_match_takes_an_agent_seed_and_the_published_game_by_default() -> None
     one, other = Salted(GameConfig()), Highest(GameConfig())
     share = win_share_against(one, other, deals=2, agent_seed=5)
     assert share == win_share_against(one, other, GameConfig(4), 2, agent_seed=5)
-    with pytest.raises(ValueError, match="must be a GameConfig, not"):
+    with pytest.raises(ValueError, match="must be a GameConfig, such as"):
         play_match(["random"] * 4, ["random"] * 4)  # type: ignore[arg-type]
 
 

@@ -123,7 +123,7 @@ class EveryApi:
     def check_infos(self, before: Any, info: dict[str, Any]) -> None:
         """What the agents of PettingZoo are told, in plain numbers."""
         after, names = self.parallel.game, {"points_gained", "illegal_actions"}
-        expected = {agent: {"illegal_actions": 0} for agent in self.agents}
+        expected = {agent: {"illegal_actions": False} for agent in self.agents}
         for seat, agent in enumerate(self.agents):
             told: dict[str, Any] = expected[agent]
             for name, own_name in OF_LEARNERS.items():
