@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.process.messages import Answer, ProgramError, seat_views
+from mindup_agents.process.messages import Answer, ProgramError, UnflushedError, seat_views
 from mindup_agents.process.program import Program
 from mindup_env.agent import FailedRowsError, RestOfSpec, check_act_arguments
 from mindup_env.config import GameConfig
@@ -74,7 +74,8 @@ def choose_in_parts(choose: Callable[[Seats], Answer], seats: Seats) -> Answer:
             answer = choose([seats[seat] for seat in part])
         except ProgramError as error:
             failures += 1
-            if failures == (MOST_FAILURES if answered else _MOST_WITHOUT_ANSWER):
+            most = MOST_FAILURES if answered else _MOST_WITHOUT_ANSWER
+            if failures == most or isinstance(error, UnflushedError):
                 problems |= {seat: str(error) for rest in (*pending, part) for seat in rest}
                 break
             if len(part) == 1:

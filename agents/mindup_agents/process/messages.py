@@ -47,6 +47,10 @@ class ProgramError(Exception):
     """A program crashed, took too long or broke the protocol; the message says how."""
 
 
+class UnflushedError(ProgramError):
+    """A program does not flush its output, so that no answer of it comes in time."""
+
+
 # What seats see
 
 

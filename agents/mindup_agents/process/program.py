@@ -21,7 +21,7 @@ from typing import IO, Annotated, Any
 from pydantic import Field
 
 from mindup_agents.process import messages
-from mindup_agents.process.messages import ProgramError
+from mindup_agents.process.messages import ProgramError, UnflushedError
 from mindup_env.agent import from_text
 from mindup_env.config import GameConfig
 
@@ -52,6 +52,7 @@ class Program:
         self._words, self._config = split_command(command), config
         self._deadline = from_text(DEADLINE, os.environ.get(DEADLINE, _DEFAULT_DEADLINE), _Seconds)
         self._process: Any = None  # with its pipes
+        self._given_up: UnflushedError | None = None
         self._received = bytearray()
         self._requests = 0
         self._stderr: Any = None  # of all processes, one after another
@@ -72,7 +73,12 @@ class Program:
                 self.ready = messages.read_ready(self._exchange(hello))
 
     def choose(self, seats: list[dict[str, Any]]) -> messages.Answer:
-        """Asks for a card for each seat; the problems name the command and the request."""
+        """Asks for a card for each seat; the problems name the command and the request.
+
+        A program that does not flush its output is not asked again.
+        """
+        if self._given_up is not None:
+            raise self._given_up
         self.start()
         self._requests += 1
         where = f"request {self._requests} for {len(seats)} seat{'s' * (len(seats) != 1)}"
@@ -104,6 +110,8 @@ class Program:
             yield
         except BaseException as error:
             self.end(0)
+            if isinstance(error, UnflushedError):
+                self._given_up = error
             if isinstance(error, ProgramError):
                 last = self._last_line()
                 last = last and f"; the last line of {self._stderr.name}: {last}"
@@ -147,9 +155,7 @@ class Program:
             while rest or b"\n" not in self._received:
                 left = until - time.monotonic()
                 if left <= 0:
-                    raise ProgramError(
-                        f"no answer within {self._deadline:g} s; {DEADLINE} sets this limit"
-                    )
+                    raise self._late()
                 for key, _ in selector.select(left):
                     if key.fileobj is from_program:
                         self._read()
@@ -162,6 +168,28 @@ class Program:
                         selector.unregister(to_program)
         answer, _, self._received = self._received.partition(b"\n")
         return bytes(answer)
+
+    def _late(self) -> ProgramError:
+        """The error of an answer that has not come, perhaps since the program does not flush it.
+
+        Then it comes when the program ends, as it does at the end of its input.
+        """
+        output, until = self._process.stdout, time.monotonic() + GRACE
+        self._process.stdin.close()
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            while b"\n" not in self._received and selector.select(until - time.monotonic()):
+                data = os.read(output.fileno(), _PIPE_BYTES)
+                self._received += data
+                if not data or len(self._received) > MOST_BYTES:
+                    break
+        limit = f"no answer within {self._deadline:g} s; {DEADLINE} sets this limit"
+        if b"\n" not in self._received:
+            return ProgramError(limit)
+        return UnflushedError(
+            "its answer came only when its input had ended: a program must flush its output after "
+            f"each line, as print(..., flush=True) does ({limit})"
+        )
 
     def _read(self) -> None:
         data = os.read(self._process.stdout.fileno(), _PIPE_BYTES)

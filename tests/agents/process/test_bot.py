@@ -267,6 +267,21 @@ def test_a_program_that_hangs_is_killed_at_the_deadline(
         asked.choose([{"hand": [4], "text": "x" * 200_000}])
 
 
+def test_a_program_that_does_not_flush_is_told_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINDUP_PROCESS_DEADLINE", "0.5")
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    unflushed = "sys.stdout.write(json.dumps(answer) + '\\n'); answers += 1; continue"
+    agent, before = bot(program(tmp_path, unflushed, end="sys.stdout.flush()")), time.monotonic()
+    for _ in range(20):
+        reasons = failures(agent, stages(CONFIG).pick(range(8)))
+        assert [*reasons] == [*range(8)]
+        assert "request 1 for 8 seats: its answer came only when its input had" in reasons[0]
+        assert "a program must flush its output after each line" in reasons[0]
+    assert time.monotonic() - before < 10, "it is not asked again"
+
+
 @pytest.mark.parametrize(
     ("nonsense", "said"),
     [
