@@ -26,6 +26,10 @@ BRIEF = {
         "--timesteps 1 --deals 2 --out {out}",
         r"1 rollouts; the policy plays as policy:.*,network=own_training:Attention\n",
     ),
+    "psro": (
+        "--rounds 1 --timesteps 1 --deals 2 --out {out}",
+        r"round 0: .* % \w+(.|\n)*round 1: ",
+    ),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
     "reinforce": ("--rollouts 2", r"position-1: margin [+-]\d"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),

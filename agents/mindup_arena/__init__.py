@@ -20,6 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from mindup_arena.benchmark.board_page import write_html
+from mindup_arena.empirical_game import alpha_rank, nash_average, payoffs_of
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.merge import merge_arenas
@@ -38,8 +39,11 @@ __all__ = [
     "Estimate",
     "MatchResults",
     "Report",
+    "alpha_rank",
     "draw",
     "merge_arenas",
+    "nash_average",
+    "payoffs_of",
     "play_match",
     "print_comparison",
     "print_report",

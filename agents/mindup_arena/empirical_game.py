@@ -47,11 +47,11 @@ def game_measures(
     """
     if num_bots < _FEWEST_BOTS or len(duels) < num_bots * (num_bots - 1):
         return {}
-    # Half the difference of the win shares of two bots: of all deals, then of the resamples.
-    payoffs = np.zeros((len(resampled) + 1, num_bots, num_bots))
+    # Of all deals, then of the resamples.
+    cross = np.zeros((len(resampled) + 1, num_bots, num_bots))
     for (one, field), values in zip(duels, np.vstack([shares, resampled]).T, strict=True):
-        payoffs[:, one, field] += values / 2
-        payoffs[:, field, one] -= values / 2
+        cross[:, one, field] = values
+    payoffs = payoffs_of(cross)
     tables, index = np.unique(payoffs, axis=0, return_inverse=True)  # few deals give few tables
     weights = np.array([nash_average(each) for each in tables])[index]  # (resamples + 1, bots)
     samples = {
@@ -66,23 +66,33 @@ def game_measures(
     }
 
 
+def payoffs_of(win_shares: Floats) -> Floats:
+    """The payoffs (..., bots, bots) of row bots: half the differences of win shares of two bots.
+
+    Args:
+        win_shares: those of one row bot against copies of the column bot (..., bots, bots).
+    """
+    return (win_shares - win_shares.swapaxes(-1, -2)) / 2
+
+
 def has_alpha_rank() -> bool:
     """Whether the libraries are installed; OpenSpiel's module also loads those for its pictures."""
     return all(find_spec(library) is not None for library in _LIBRARIES)
 
 
 def alpha_rank(payoffs: Floats) -> Floats:
-    """The shares (n, bots) of the time, with sum 1, from payoffs (n, bots, bots) of row bots.
+    """The shares (..., bots) of the time, with sum 1, from payoffs (..., bots, bots) of row bots.
 
     Only the sign of a payoff matters (infinite ranking intensity), not its size.
     """
     from open_spiel.python.egt import alpharank  # noqa: PLC0415  # optional, and slow to load
 
-    signs, index = np.unique(np.sign(payoffs), axis=0, return_inverse=True)
+    tables = payoffs.reshape(-1, *payoffs.shape[-2:])
+    signs, index = np.unique(np.sign(tables), axis=0, return_inverse=True)
     found = [
         alpharank.compute([each], use_inf_alpha=True, inf_alpha_eps=_NOISE)[2] for each in signs
     ]
-    return np.array(found)[index]
+    return np.array(found)[index].reshape(payoffs.shape[:-1])
 
 
 def nash_average(payoffs: Floats) -> Floats:

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from mindup_arena import empirical_game
-from mindup_arena.empirical_game import alpha_rank, game_measures, has_alpha_rank, nash_average
+from mindup_arena.empirical_game import (
+    alpha_rank,
+    game_measures,
+    has_alpha_rank,
+    nash_average,
+    payoffs_of,
+)
 from mindup_arena.estimate import Floats
 from mindup_arena.picture import make_figure
 from mindup_arena.report_files import print_report, to_dict
@@ -65,6 +71,11 @@ def test_a_population_stays_with_the_bot_that_beats_all_and_goes_round_in_a_circ
     beaten, circle = alpha_rank(np.array([BEST_OF_THREE, CIRCLE]))
     assert beaten[2] > 0.95
     assert circle == pytest.approx([1 / 3] * 3)
+    assert alpha_rank(CIRCLE) == pytest.approx([1 / 3] * 3)
+    shares = np.array([[0.25, 0.3], [0.2, 0.25]])
+    assert payoffs_of(shares).tolist() == pytest.approx(np.array([[0, 0.05], [-0.05, 0]]))
+    for measure in (nash_average, alpha_rank):
+        assert measure(payoffs_of(shares)) == pytest.approx([1, 0], abs=0.05), "of two bots"
 
 
 @settings(deadline=None, max_examples=60)

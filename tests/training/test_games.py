@@ -12,12 +12,13 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from mindup_agents.features import make_encoder
 from mindup_agents.features.base import FeatureShape
+from mindup_agents.mixture import OpponentShare, parse_share
 from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training.envs import LearnerGames, worker_games
 from mindup_training.learners.sb3 import MindUpVecEnv
-from mindup_training.opponent_mix import MixedOpponents, OpponentShare, parse_share
+from mindup_training.opponent_mix import MixedOpponents
 from mindup_training.settings import TrainSettings
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT

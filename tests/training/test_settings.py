@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from sb3_contrib import MaskablePPO
 
+from mindup_agents.mixture import parse_share
 from mindup_agents.policy import Widths
 from mindup_env import GameConfig, list_agents
 from mindup_env.settings.declaration import options_of
 from mindup_training.dqn import DQNConfig
 from mindup_training.learners.sb3 import Sb3Learner
-from mindup_training.opponent_mix import parse_share
 from mindup_training.ppo import PPOConfig
 from mindup_training.settings import (
     PPOSettings,

@@ -1,12 +1,14 @@
-"""Opponents drawn from a weighted mix of bots, anew for every seat of every deal."""
+"""Opponents drawn from a weighted mix of bots, anew for every seat of every deal.
 
-import re
+A bot ``mixture`` among them draws once more, for each of its seats in each game.
+"""
+
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.mixture import parse_share
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
@@ -15,35 +17,8 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 
-_WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
-# After the colon of these bots can be any text, such as the address of a server.
-_WEIGHT_LAST = re.compile(r"(?!(?:policy|process|llm):)(.+):([0-9]+(?:\.[0-9]+)?)")
-
-_MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
 _SEVERAL = 1
 """Part of the stream that draws several learning seats; part 0 draws that of a single learner."""
-
-
-class OpponentShare(NamedTuple):
-    """A bot, and how often it is drawn compared with the others."""
-
-    weight: float
-    spec: str
-
-
-def parse_share(text: str) -> OpponentShare:
-    """Reads ``greedy``, or ``2:greedy`` with a weight; bots may have options."""
-    found = _WEIGHTED.fullmatch(text)
-    share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
-    if not 0 < share.weight <= _MAX_WEIGHT:
-        raise ValueError(
-            f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, not {text!r}"
-        )
-    if swapped := _WEIGHT_LAST.fullmatch(share.spec):
-        raise ValueError(
-            f"a weight stands before the bot: {swapped[2]}:{swapped[1]}, not {share.spec}"
-        )
-    return share
 
 
 class MixedOpponents:

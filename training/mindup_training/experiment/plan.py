@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
+from mindup_agents.mixture import parse_share
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.agent import find_agent, make_agent
 from mindup_env.config import GameConfig
@@ -22,7 +23,6 @@ from mindup_env.settings.declaration import (
     to_plain,
 )
 from mindup_env.settings.plain_file import content_errors_name
-from mindup_training.opponent_mix import parse_share
 from mindup_training.run_folder import policy_spec
 from mindup_training.settings import RunSettings, TrainSettings
 from mindup_training.settings.options import command_text

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from mindup_agents.mixture import parse_share
 from mindup_agents.policy import check_size
 from mindup_agents.policy.description import NO_OWN_CODE, configs_for
 from mindup_env.cards import Deck
@@ -15,7 +16,6 @@ from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.checks import check_entries
 from mindup_env.settings.declaration import option, settings
 from mindup_env.settings.rare_help import RareHelp
-from mindup_training.opponent_mix import parse_share
 from mindup_training.settings.hyperparameters import (
     MAX_TIMESTEPS,
     SIZES,
@@ -114,7 +114,8 @@ class TrainSettings(GameSettings):
     )
     game: Mapping[str, Any] = field(default_factory=dict)
     opponents: tuple[str, ...] = option(
-        "bots to train against, each with an optional weight, such as 2:greedy 1:random",
+        "bots to train against, each with an optional weight, such as 2:greedy 1:random; they are "
+        "drawn anew for each seat of each game",
         default=("random",),
         metavar="[WEIGHT:]BOT",
     )

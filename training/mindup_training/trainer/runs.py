@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from mindup_agents.mixture import parse_share
 from mindup_agents.policy import load_policy
 from mindup_agents.policy.file import check_policy
 from mindup_env.agent import agent_options, find_agent, find_code, make_agent, names_code
@@ -22,7 +23,6 @@ from mindup_env.runs.run_folder import RUN, check_unused
 from mindup_env.settings.checks import check_int
 from mindup_training.callbacks import Callback, Callbacks
 from mindup_training.loggers.protocol import check_loggers
-from mindup_training.opponent_mix import parse_share
 from mindup_training.own_code import named_code
 from mindup_training.run_folder import ANY_SETTINGS, TRAIN, RunFolder, make_folder
 from mindup_training.settings import RunSettings

@@ -1,0 +1,96 @@
+"""The bot ``mixture``: one of several bots in each game, drawn by their weights."""
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.agent import RestOfSpec, agent_options, find_agent, make_agent
+from mindup_env.config import GameConfig
+from mindup_env.threads.exclusive import BusyFlag, exclusive
+
+_WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
+# After the colon of these bots can be any text, such as the address of a server.
+_WEIGHT_LAST = re.compile(r"(?!(?:policy|process|llm|mixture):)(.+):([0-9]+(?:\.[0-9]+)?)")
+_MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
+
+
+class OpponentShare(NamedTuple):
+    """A bot, and how often it is drawn compared with the others."""
+
+    weight: float
+    spec: str
+
+
+def parse_share(text: str) -> OpponentShare:
+    """Reads ``greedy``, or ``2:greedy`` with a weight; bots may have options."""
+    found = _WEIGHTED.fullmatch(text)
+    share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
+    if not 0 < share.weight <= _MAX_WEIGHT:
+        raise ValueError(
+            f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, not {text!r}"
+        )
+    if swapped := _WEIGHT_LAST.fullmatch(share.spec):
+        raise ValueError(
+            f"a weight stands before the bot: {swapped[2]}:{swapped[1]}, not {share.spec}"
+        )
+    return share
+
+
+class Mixture:
+    """Plays each game as one of several bots, which it draws at the start by their weights.
+
+    All bots that it has drawn decide in all rows, so that each remembers its games: a mixture takes
+    as long as its bots together.
+
+    Args:
+        config: the game
+        bots: the bots, each with an optional weight, joined by `+`, such as `2:greedy+planner`
+    """
+
+    def __init__(self, config: GameConfig, bots: RestOfSpec) -> None:
+        shares = [parse_share(text.strip()) for text in bots.split("+")]
+        self._agents = [make_agent(share.spec, config) for share in shares]
+        weights = np.array([share.weight for share in shares])
+        self._bounds = weights.cumsum() / weights.sum()
+        self._drawn = np.zeros(0, np.int64)  # (B,) the bot that plays each row
+        self._busy = BusyFlag()
+
+    @classmethod
+    def fingerprint_files(cls, bots: str) -> list[str]:
+        """The files that options of the bots name, such as policies."""
+        found = [find_agent(parse_share(text.strip()).spec) for text in bots.split("+")]
+        files: list[str] = []
+        for each in found:
+            options: dict[str, Any] = agent_options(each)
+            files += getattr(each.make, "fingerprint_files", lambda **_: [])(**options)
+            files += [text for text in map(str, options.values()) if Path(text).is_file()]
+        return files
+
+    @exclusive
+    def act(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.integer]:
+        drawn = np.searchsorted(self._bounds, _uniform(random_bits), side="right")
+        kept = drawn if len(self._drawn) != len(drawn) else self._drawn
+        self._drawn = np.where(episode_start, drawn, kept)
+        actions = np.zeros(len(drawn), np.int64)
+        for index, agent in enumerate(self._agents):
+            rows = self._drawn == index
+            if rows.any():
+                chosen = agent.act(observation, action_mask, episode_start, random_bits)
+                actions[rows] = chosen[rows]
+        return actions
+
+
+def _uniform(random_bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+    """Numbers (B,) from 0 to below 1; mixed, since the bots use the same bits."""
+    bits = (random_bits ^ (random_bits >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return (bits >> np.uint64(11)) / 2.0**53

@@ -1,0 +1,59 @@
+"""PSRO: a league that grows by best responses to its own Nash mixture (Lanctot et al., 2017).
+
+    python psro.py --rounds 3 --timesteps 200000
+
+In each round the bots of the league play each other, a policy is trained against the Nash mixture
+of the cross table, and joins the league. Each opponent's seat draws a bot of the mixture anew.
+"""
+
+import argparse
+from itertools import product
+
+import numpy as np
+
+from mindup_arena import nash_average, payoffs_of, win_share_against
+from mindup_env import GameConfig
+from mindup_training import TrainSettings, train
+
+_NEGLIGIBLE = 0.01
+"""Bots with a lower weight are left out of the mixture."""
+
+
+def cross_table(league: list[str], deals: int) -> np.ndarray:
+    """The win share (bots, bots) of one bot of each row against three of the column."""
+    shares = np.full((len(league), len(league)), 0.25)
+    for one, other in product(range(len(league)), repeat=2):
+        if one != other:
+            found = win_share_against(league[one], league[other], GameConfig(4), deals)
+            shares[one, other] = found.value
+    return shares
+
+
+def main(words: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--timesteps", type=int, default=200_000, help="of each best response")
+    parser.add_argument("--deals", type=int, default=100, help="of each pair of bots")
+    parser.add_argument("--out", default="runs/psro", help="folder of the runs")
+    given = parser.parse_args(words)
+    league = ["random", "greedy"]
+    for number in range(given.rounds + 1):
+        weights = nash_average(payoffs_of(cross_table(league, given.deals)))
+        mixture = [pair for pair in zip(weights, league, strict=True) if pair[0] > _NEGLIGIBLE]
+        print(
+            f"round {number}:", ", ".join(f"{100 * weight:.0f} % {bot}" for weight, bot in mixture)
+        )
+        if number == given.rounds:
+            break
+        settings = TrainSettings(
+            opponents=tuple(f"{weight:.4f}:{bot}" for weight, bot in mixture),
+            timesteps=given.timesteps,
+            checkpoint_every=given.timesteps,
+            evaluate_against=("greedy",),
+            evaluation_deals=given.deals,
+        )
+        league.append(train(settings, out=f"{given.out}/{number}", quiet=True).bot)
+
+
+if __name__ == "__main__":
+    main()

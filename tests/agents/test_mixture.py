@@ -1,0 +1,67 @@
+"""The bot ``mixture`` plays each game as one of its bots, as often as the weights say."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_agents.mixture import Mixture
+from mindup_env import BatchEnv, make_agent
+from tests.agents.bots import choose_in_turn
+from tests.agents.positions import ActArguments, whole_games
+from tests.envs.playing import SHORT
+from tests.training.policies import random_policy, save_policy
+
+GAMES = 400
+
+
+def first_turn() -> ActArguments:
+    """Many seats before the first turn, each with random bits of its own."""
+    env = BatchEnv(SHORT, GAMES)
+    env.reset(seed=0)
+    bits = np.random.default_rng(0).integers(0, 2**64, GAMES, np.uint64)
+    seen = (env.seen[name][:, 0].copy() for name in ("observation", "action_mask"))
+    return ActArguments(*seen, np.ones(GAMES, np.bool_), bits)
+
+
+def test_bots_are_drawn_by_their_weights() -> None:
+    given = first_turn()
+    ends = [make_agent(bot, SHORT).act(*given) for bot in ("lowest", "highest")]
+    chosen = make_agent("mixture:lowest+3:highest", SHORT).act(*given)
+    is_low, is_high = (chosen == end for end in ends)
+    assert (is_low | is_high).all() and 0.2 < is_low.mean() < 0.3
+
+
+def test_a_game_is_played_by_one_bot_which_remembers_it() -> None:
+    turns = whole_games(SHORT, 5)
+    bots = "predictor", "lowest"
+    alone = [choose_in_turn(make_agent(bot, SHORT), turns) for bot in bots]
+    chosen = choose_in_turn(make_agent("mixture:predictor+lowest", SHORT), turns)
+    begins = np.array([turn.episode_start for turn in turns]).cumsum(axis=0)
+    for row in range(chosen.shape[1]):
+        for game in set(begins[:, row].tolist()):
+            now = begins[:, row] == game
+            assert any((chosen[now, row] == each[now, row]).all() for each in alone)
+    assert not any((chosen == each).all() for each in alone)
+
+
+def test_options_and_files_of_bots(tmp_path: Path) -> None:
+    path = tmp_path / "a.safetensors"
+    save_policy(random_policy(SHORT), path)
+    bots = f"2:policy:{path},temperature=1 + greedy"
+    make_agent(f"mixture:{bots}", SHORT)
+    assert Mixture.fingerprint_files(bots) == [str(path)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("mixture", "agent 'mixture' needs bots, as in mixture:BOTS"),
+        ("mixture:greedi+random", "unknown agent 'greedi'"),
+        ("mixture:0:greedy+random", "the weight of an opponent must be above 0"),
+        ("mixture:greedy+", "unknown agent ''"),
+    ],
+)
+def test_wrong_bots_are_refused(spec: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        make_agent(spec, SHORT)
