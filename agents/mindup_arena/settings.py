@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
+from mindup_agents.run_policy import with_policy
 from mindup_env import GameConfig
 from mindup_env.agent import (
     StopRunError,
@@ -78,7 +79,8 @@ class MatchSettings:
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bots", tuple(map(numbered_spec, self.bots)))
+        bots = map(with_policy, self.bots)
+        object.__setattr__(self, "bots", tuple(map(numbered_spec, bots)))
         if len(self.bots) < self.fewest_bots:
             bots = "bots" if self.fewest_bots > 1 else "bot"
             raise ValueError(

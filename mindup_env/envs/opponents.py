@@ -25,16 +25,19 @@ class BatchedSeats:
         agent: the agent; it gets a batch of at most ``most_rows`` rows.
         config: the rules.
         most_rows: the size of the buffers.
+
+    Attributes:
+        rows: its seats (B,).
     """
 
     def __init__(self, agent: Agent, config: GameConfig, most_rows: int) -> None:
         self._agent = agent
         self._buffers = SeatRows(config, most_rows)
-        self._rows = np.zeros(0, np.int64)
+        self.rows = np.zeros(0, np.int64)
 
     def assign_rows(self, rows: Int64Array) -> None:
         """Sets the seats that the agent acts for, as rows (B,)."""
-        self._rows = rows
+        self.rows = rows
 
     def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
         """Writes the actions of its rows.
@@ -45,12 +48,12 @@ class BatchedSeats:
             decision: how many turns these games had before.
             actions: (N, P), to be written.
         """
-        if len(self._rows) == 0:
+        if len(self.rows) == 0:
             return
-        given = self._buffers.read(seen, keys, self._rows, decision)
+        given = self._buffers.read(seen, keys, self.rows, decision)
         given.episode_start[:] = decision == 0
         chosen = self._agent.act(*given)
-        actions.reshape(-1)[self._rows] = checked_choices(chosen, len(self._rows))
+        actions.reshape(-1)[self.rows] = checked_choices(chosen, len(self.rows))
 
 
 class ScriptedSeats:

@@ -116,13 +116,34 @@ class Layout(VectorLayout):
         self.check_size(vectors)
         if self.pad_to_players is None:
             return vectors
+        return np.concatenate([vectors[..., each] for each in self._kept], axis=-1)
+
+    def pad(self, vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The same observations in this layout, from the one without padding: undoes ``unpad``.
+
+        Args:
+            vectors: any array of observations (..., size of the other layout).
+
+        Returns:
+            A new array (..., size); the given one if there is no padding.
+        """
+        layout_of(self.config).check_size(vectors)
+        if self.pad_to_players is None:
+            return vectors
+        padded = np.zeros((*vectors.shape[:-1], self.size), vectors.dtype)
+        padded[..., np.r_[self._kept]] = vectors
+        self.views(padded)["seats"][..., : self.config.num_players] = 1
+        return padded
+
+    @property
+    def _kept(self) -> tuple[slice, ...]:
+        """The places that the layout without padding has too."""
         at, players = self.offsets, self.config.num_players
-        kept = (
-            (0, at.row_players + players),
-            (at.score_cards, at.seats),
-            (at.players, at.players + players * at.block),
+        return (
+            slice(at.row_players + players),
+            slice(at.score_cards, at.seats),
+            slice(at.players, at.players + players * at.block),
         )
-        return np.concatenate([vectors[..., begin:end] for begin, end in kept], axis=-1)
 
 
 layout_of = lru_cache(Layout)

@@ -28,6 +28,10 @@ def load_game(
         config: the rules; the published game for four players if None.
         score_order: the values above the columns in every round; random in each round if None.
         reward: a sum of score, margin and win, see ``rewards``; paid at the end of the game.
+
+    ``pyspiel.convert_to_turn_based`` puts two numbers in front of each tensor, both one-hot with an
+    entry for each player: the player to move, and the player whose tensor it is. The tensor of this
+    game follows, which begins with the latter once more.
     """
     config = GameConfig() if config is None else config
     return pyspiel.load_game(NAME, to_parameters(config, score_order, reward))

@@ -210,9 +210,10 @@ def test_show_prints_what_the_policy_prefers(
     record = tmp_path / "game.json"
     record.write_text(json.dumps(played(9).record()))
     words = ["--record", str(record), "--turn", "7", "--seat", "2", "--games", "1", "--top", "5"]
-    assert cli.main(["policy", "show", str(policy_path), *words]) == 0
+    assert cli.main(["policy", "show", str(policy_path.parent), *words]) == 0
     printed = capsys.readouterr().out
     lines = printed.splitlines()
+    assert f"file: {policy_path}, " in lines[0], "the policy of the folder of a run"
     assert "games: 3 players, 0, 2 objectives, 3 rounds, first hands of 7" in printed
     parameters = sum(tensor.size for tensor in load_policy(policy_path).tensors.values())
     assert f"network: widths 24 16 8; {parameters:,} parameters" in lines

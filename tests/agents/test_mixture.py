@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from mindup_agents.mixture import Mixture
+from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, make_agent
 from tests.agents.bots import choose_in_turn
 from tests.agents.positions import ActArguments, whole_games
 from tests.envs.playing import SHORT
-from tests.training.policies import random_policy, save_policy
+from tests.training.policies import random_policy
 
 GAMES = 400
 
@@ -20,8 +21,8 @@ def first_turn() -> ActArguments:
     env = BatchEnv(SHORT, GAMES)
     env.reset(seed=0)
     bits = np.random.default_rng(0).integers(0, 2**64, GAMES, np.uint64)
-    seen = (env.seen[name][:, 0].copy() for name in ("observation", "action_mask"))
-    return ActArguments(*seen, np.ones(GAMES, np.bool_), bits)
+    observation, mask = (env.seen[name][:, 0].copy() for name in ("observation", "action_mask"))
+    return ActArguments(observation, mask, np.ones(GAMES, np.bool_), bits)
 
 
 def test_bots_are_drawn_by_their_weights() -> None:

@@ -51,6 +51,7 @@ def test_each_part_is_that_of_the_present_layout(players: int, padded: int) -> N
         own, other = present.seen["observation"], env.seen["observation"]
         assert_padded(env.layout, other, present.layout, own)
         assert np.array_equal(env.layout.unpad(other), own)
+        assert np.array_equal(env.layout.pad(own), other)
         for per_seat in (False, True):
             states = [each.state(per_seat=per_seat) for each in (env, present)]
             assert_padded(env.state_layout, states[0], present.state_layout, states[1])

@@ -124,6 +124,18 @@ def test_what_is_seen_of_a_state_is_what_the_project_shows() -> None:
     assert private.string_from(state, 0).split()[0] == "hand"
 
 
+def test_a_turn_based_tensor_is_the_player_to_move_and_that_of_the_game() -> None:
+    state = load_game(GameConfig(num_players=3)).new_initial_state()
+    other = pyspiel.convert_to_turn_based(state.get_game()).new_initial_state()
+    while state.is_chance_node():
+        action = state.legal_actions()[0]
+        state.apply_action(action)
+        other.apply_action(action)
+    assert other.current_player() == 0
+    expected = [1.0, 0.0, 0.0, *[0.0, 1.0, 0.0], *state.observation_tensor(1)]
+    assert other.observation_tensor(1) == expected
+
+
 def test_without_openspiel_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "mindup_env.open_spiel")

@@ -53,6 +53,14 @@ class Encoder:
         out[:] = np.hstack([action_mask, numbers, np.where(held, slots, -1)])
 
 
+class NotFinite(Encoder):
+    def fill(
+        self, observation: Array, action_mask: Array, starts: Array, bits: Array, out: Array
+    ) -> None:
+        super().fill(observation, action_mask, starts, bits, out)
+        out[1, 2] = np.nan
+
+
 class NoShape:
     """An encoder without a shape."""
 

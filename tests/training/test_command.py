@@ -205,7 +205,9 @@ def test_a_folder_that_vanishes_is_named(
 def test_a_run_that_is_being_written_is_refused(run: Path) -> None:
     with lock_folder(run):
         assert cli.main(["train", "--resume", str(run)]) == 2
-    assert RunFolder.open(run).policy_spec == f"policy:{run / 'policy.safetensors'}"
+    spec = f"policy:{run / 'policy.safetensors'}"
+    assert RunFolder.open(run).policy_spec == spec
+    assert ArenaSettings((str(run), "greedy")).bots == (spec, "greedy"), "a run is its policy"
 
 
 def test_a_checkpoint_is_tensors_and_plain_data(unbroken: Path) -> None:

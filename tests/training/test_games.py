@@ -14,7 +14,7 @@ from mindup_agents.features import make_encoder
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.mixture import OpponentShare, parse_share
 from mindup_agents.policy import save_policy
-from mindup_env import BatchEnv, GameConfig
+from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training.envs import LearnerGames, worker_games
 from mindup_training.learners.sb3 import MindUpVecEnv
@@ -239,6 +239,33 @@ def test_arrays_are_the_callers_own() -> None:
     assert np.array_equal(first, kept[0]) and np.array_equal(masks, kept[1])
     with pytest.raises(ValueError, match="cannot take action"):
         env.step((~env.action_masks()).argmax(axis=1))
+
+
+class Cheat:
+    """Plays a card that it does not hold, from the second turn on."""
+
+    def act(self, _seen: Any, action_mask: Any, episode_start: Any, _bits: Any) -> Any:
+        return (action_mask == episode_start[:, None]).argmax(axis=1)
+
+
+def test_an_illegal_action_names_the_opponent_and_the_turn() -> None:
+    games = mixed([make_agent("lowest", SHORT), Cheat()], [1, 1], 8)
+    games.deal(0, 0)
+    games.step(games.masks.argmax(axis=1))
+    with pytest.raises(ValueError, match=r"opponent Cheat cannot take action \d+ in turn 2; legal"):
+        games.step(games.masks.argmax(axis=1))
+    games = mixed([make_agent("lowest", SHORT)], [1], 8)
+    games.deal(0, 0)
+    with pytest.raises(ValueError, match=r"in game 0, player \d cannot take action -1"):
+        games.step(np.full(8, -1))
+
+
+def test_features_that_are_not_finite_are_refused() -> None:
+    own = "tests.training.own_parts:NotFinite"
+    with pytest.raises(
+        ValueError, match=rf"features {own} must be .* turn 1 feature 2 of a seat is"
+    ):
+        make(features=own).reset()
 
 
 def test_a_seed_repeats_all_and_episodes_can_be_dealt_by_number() -> None:

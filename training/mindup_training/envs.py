@@ -58,6 +58,7 @@ class LearnerGames:
         num_threads: int = 1,
     ) -> None:
         self._settings, self._num_threads = settings, num_threads
+        self._has_own_features = bool(settings.own_code.features)
         self._is_one_drawn, self.learning_seats = learning_seats is None, learning_seats or 1
         configs, learners = settings.configs, self.learning_seats
         self.shape = settings.describe_policy().feature_shape()
@@ -148,7 +149,11 @@ class LearnerGames:
             chosen[games, seats] = actions[part].reshape(seats.shape)
             if self.recorder is not None:
                 self.recorder.record(part, seats, chosen, env.seen["action_mask"])
-            _, gained, over, _, info = env.step(chosen)
+            try:
+                _, gained, over, _, info = env.step(chosen)
+            except ValueError:
+                opponents.refuse_illegal(env.seen["action_mask"], chosen, self._turn)
+                raise
             rewards[part] = gained[games, seats].ravel()
             ended = bool(over.all())
             if ended:
@@ -168,6 +173,12 @@ class LearnerGames:
             given = inputs.read(env.seen, env.keys, own, self._turn)
             given.episode_start[:] = self._turn == 0
             encoder.fill(*given, self.rows[part])
+            if self._has_own_features and not np.isfinite(self.rows[part]).all():
+                row, feature = np.argwhere(~np.isfinite(self.rows))[0].tolist()
+                raise ValueError(
+                    f"features {self._settings.features} must be finite numbers, but in turn "
+                    f"{self._turn + 1} feature {feature} of a seat is {self.rows[row, feature]}"
+                )
             self.masks[part] = given.action_mask
 
 

@@ -32,7 +32,7 @@ class MixedOpponents:
     ) -> None:
         self._num_players, self._config = config.num_players, config
         self._max_rows = num_games * (config.num_players - 1)
-        self._num_bots = len(agents)
+        self._num_bots, self._names = len(agents), [type(agent).__name__ for agent in agents]
         self._agents = [BatchedSeats(agent, config, self._max_rows) for agent in agents]
         # An agent is drawn where a random number is below its bound and not below the previous.
         self._bot_bounds = self._bounds = np.cumsum(weights) / np.sum(weights)
@@ -43,7 +43,9 @@ class MixedOpponents:
         """``mix`` are texts such as ``2:greedy``."""
         shares = [parse_share(text) for text in mix]
         agents = [make_agent(share.spec, config) for share in shares]
-        return cls(config, agents, [share.weight for share in shares], num_games)
+        mixed = cls(config, agents, [share.weight for share in shares], num_games)
+        mixed._names = [share.spec for share in shares]
+        return mixed
 
     def set_snapshots(self, snapshots: Sequence[Agent], share: float) -> None:
         """Lets these snapshots, and no others, play ``share`` of the seats, equally often each.
@@ -73,6 +75,20 @@ class MixedOpponents:
     ) -> None:
         for agent in self._agents:
             agent.act(seen, keys, decision, actions)
+
+    def refuse_illegal(
+        self, masks: npt.NDArray[np.int8], actions: Int64Array, decision: int
+    ) -> None:
+        """Raises an error that names the bot with the first illegal action, if any."""
+        for name, agent in zip(self._names, self._agents, strict=False):  # snapshots have no name
+            for row in agent.rows.tolist():
+                game, player = divmod(row, self._num_players)
+                legal = np.flatnonzero(masks[game, player]).tolist()
+                if actions[game, player] not in legal:
+                    raise ValueError(
+                        f"opponent {name} cannot take action {actions[game, player]} in turn "
+                        f"{decision + 1}; legal are {legal}"
+                    )
 
 
 @kernel

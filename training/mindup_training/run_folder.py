@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from mindup_agents.run_policy import POLICY_FILE
 from mindup_env.runs import run_folder
 from mindup_training.settings import RunSettings
 from mindup_training.settings.presets import read_settings
@@ -31,7 +32,7 @@ class RunPaths:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.policy = path / "policy.safetensors"
+        self.policy = path / POLICY_FILE
         self.metrics = path / "metrics.csv"
         self.evaluations = path / "evaluations.csv"
         self.tensorboard = path / "tensorboard"

@@ -21,6 +21,7 @@ from mindup_agents.inspection.occlusion import (
 )
 from mindup_agents.policy import Policy, PolicyAgent, PolicyEvaluator, load_policy
 from mindup_agents.policy.description import OwnCode
+from mindup_agents.run_policy import policy_path
 from mindup_env import OFFICIAL_DECK, Game, GameConfig
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.table import aligned
@@ -71,7 +72,12 @@ class ShowSettings:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="the policy file")
+    add(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="the policy file, or the folder of a training run",
+    )
     add(
         "--record",
         type=Path,
@@ -84,13 +90,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     shown = ShowSettings(**given_options(arguments, ShowSettings))
-    policy = load_policy(arguments.file)
+    path = policy_path(arguments.file)
+    policy = load_policy(path)
     games = _games(shown, arguments.record, policy)
     config, own_code = games[0].config, OwnCode(shown.features, shown.network)
     check_int("seat", shown.seat, 0, config.num_players - 1)
     agent = PolicyAgent.of(policy, config, temperature=1, own_code=own_code)
     evaluator = agent.evaluator
-    print(file_text(arguments.file, policy), flush=True)
+    print(file_text(path, policy), flush=True)
     observation = read_position(evaluator, games, shown.seat, shown.seed)
     print("", observation_text(observation, config), sep="\n")
     print("", preferences_text(evaluator, config), sep="\n", flush=True)

@@ -11,6 +11,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from mindup_agents.labels import numbered
+from mindup_agents.run_policy import with_policy
 from mindup_env import GameConfig
 from mindup_env.agent import split_specs
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
@@ -62,7 +63,6 @@ def _games(arguments: argparse.Namespace) -> BotsGames:
     return games
 
 
-_POLICY = "policy.safetensors"
 _EARLIER = "policies", "snapshots"
 """The folders of a run that keep policies of earlier checkpoints, by timesteps."""
 
@@ -76,10 +76,9 @@ def seated_specs(given: Sequence[str], players: int, *, with_earlier: bool) -> l
     specs: list[str] = []
     for each in given:
         folder = Path(each)
-        is_run = (folder / _POLICY).is_file()
-        if with_earlier and not is_run:
+        specs.append(with_policy(each))
+        if with_earlier and specs[-1] == each:
             raise ValueError(f"--earlier needs folders of training runs, not {each!r}")
-        specs.append(f"policy:{folder / _POLICY}" if is_run else each)
         if with_earlier:
             specs.append(f"policy:{_earlier_policy(folder)}")
     if len(specs) > players:

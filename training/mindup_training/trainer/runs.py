@@ -144,6 +144,11 @@ def _check_policies(learner: Learner) -> None:
     if path is None:
         return
     found, own = load_policy(path).description, policy.description
+    for config in own.configs:
+        try:
+            found.check_plays(config)
+        except ValueError as error:
+            raise ValueError(f"a training cannot start from {path}: {error}") from None
     differences = [
         f"{name} {before}, not {now}"
         for name, before, now in (
@@ -157,11 +162,6 @@ def _check_policies(learner: Learner) -> None:
     ]
     if differences:
         raise ValueError(f"a training cannot start from {path}: it has {'; '.join(differences)}")
-    for config in own.configs:
-        try:
-            found.check_plays(config)
-        except ValueError as error:
-            raise ValueError(f"a training cannot start from {path}: {error}") from None
 
 
 def _extend(folder: RunFolder, timesteps: int) -> None:
