@@ -13,10 +13,18 @@ SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
 MOST_LINES = 150
 
 BRIEF = {
+    "exploit_checkpoints": (
+        "--timesteps 1 --deals 2 --out {out}",
+        r"after         0 decisions: the best response wins \d",
+    ),
     "gpu_games": ("--num-envs 1", r"decisions/s with observations|skipped: \w"),
     "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
     "mappo": ("--rollouts 1", r"win share against three greedy: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
+    "memory_bot": (
+        "--batches 1 --deals 2 --out {out}",
+        r"log loss of greedy's card: \d(.|\n)*win share against three random: \d",
+    ),
     "optuna_search": (
         "--trials 1 --timesteps 1 --deals 1 --out {out}",
         r"best win share: \d\.\d+(.|\n)*\[entries.best\](.|\n)*learning_rate = 0\.\d+",

@@ -29,7 +29,8 @@ def made_result(
     bot: str, strength: float = 0.0, *, size: str = "small", seed: int = 0, **given: Any
 ) -> BenchmarkResult:
     """A result of the real protocol, with games won at random; each rival is a bit stronger."""
-    settings = BenchmarkSettings(bot, size, given.pop("name", ""))
+    about = given.pop("name", ""), given.pop("protocol", LATEST)
+    settings = BenchmarkSettings(bot, size, *about)
     rules, random = settings.rules, np.random.default_rng(seed)
     deals, own = rules.sizes[size].deals, rules.panel_name(settings.bot)
     shares = np.empty((len(rules.games), len(rules.panel), deals))

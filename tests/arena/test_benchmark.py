@@ -1,5 +1,6 @@
 """The benchmark: its protocol never changes, its intervals hold, and its files are checked."""
 
+import argparse
 import hashlib
 import io
 import json
@@ -22,6 +23,7 @@ from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise, print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
 from mindup_arena.chunk import PlayedChunk
+from mindup_arena.leaderboard.board import read_board
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
@@ -39,6 +41,21 @@ def test_the_protocol_never_changes() -> None:
     parts = BENCH_1.name, BENCH_1.games, dict(BENCH_1.panel), dict(BENCH_1.sizes)
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     assert digest == "5e71edc4975f0851bf4a460816e683f894aac2cc9df7ba05bda4816f6ebe95d6"
+
+
+def test_a_part_is_never_compared_with_the_whole(tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    settings = command.find_settings(parser.parse_args(["lowest", "--players", "4"]))
+    assert settings.protocol == "mindup-bench-1/4-players"
+    assert settings.rules.games == tuple(game for game in BENCH_1.games if game.players == 4)
+    part, whole = tmp_path / "part.json", tmp_path / "whole.json"
+    write_result(part, made_result("lowest", protocol=settings.protocol))
+    write_result(whole, made_result("highest"))
+    assert read_result(part).settings.protocol == settings.protocol
+    assert len(read_board([part]).views) > 0
+    with pytest.raises(ValueError, match=r"mindup-bench-1/4-players, .*cannot be compared"):
+        read_board([whole, part])
 
 
 def test_all_rivals_can_be_made_and_the_small_size_is_small() -> None:
@@ -162,7 +179,10 @@ Spoil = Callable[[dict[str, Any]], Any]
         (lambda p: p.pop("machine"), "machine must be given"),
         (lambda p: p.pop("score"), "score must be given"),
         (lambda p: p.update(extra=1), "unknown setting 'extra'"),
-        (lambda p: p.update(protocol="mindup-bench-9"), "protocol must be mindup-bench-1, not"),
+        (
+            lambda p: p.update(protocol="mindup-bench-9"),
+            "protocol must be mindup-bench-1, mindup-bench-1/3-players,",
+        ),
         (lambda p: p.update(size="full"), "must be 40 numbers from 0 to 1"),
         (
             lambda p: p.update(bot="random"),

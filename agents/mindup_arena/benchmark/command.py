@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
+from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings, part_name
 from mindup_arena.benchmark.result import BenchmarkResult, print_result
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.bot import DecisionTime
@@ -44,6 +44,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("bot", nargs="?", metavar="BOT", help="a name, name:option=value,... or module:Class")
     add_options(parser, BenchmarkSettings)
+    add(
+        "--players",
+        type=int,
+        choices=sorted({game.players for game in PROTOCOLS[LATEST].games}),
+        help="play the part with this number of players alone, for a bot that plays no other; its "
+        "score is marked, and compared with those of this part only",
+    )
     add_workers(parser, "processes that play")
     add("--json", type=Path, metavar="FILE", help="write the result, for mindup benchmark board")
     add_folder_options(parser, beside_resume=["workers", "json"])
@@ -70,7 +77,10 @@ def find_settings(arguments: argparse.Namespace) -> BenchmarkSettings:
         return RunFolder.read(arguments.resume, KIND, BenchmarkSettings).settings
     if arguments.bot is None:
         raise ValueError("no benchmark without a bot: name one, such as greedy")
-    return BenchmarkSettings(bot=arguments.bot, **given_options(arguments, BenchmarkSettings))
+    given = given_options(arguments, BenchmarkSettings)
+    if arguments.players is not None:
+        given["protocol"] = part_name(arguments.players)
+    return BenchmarkSettings(bot=arguments.bot, **given)
 
 
 def run_benchmark(

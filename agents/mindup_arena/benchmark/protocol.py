@@ -5,7 +5,7 @@ also the options of bots whose defaults may change. A better protocol gets anoth
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mindup_agents.labels import label
@@ -118,7 +118,24 @@ _SIZES = {  # small is for bots that take seconds for a decision
 }
 
 LATEST = "mindup-bench-1"
-PROTOCOLS = {LATEST: Protocol(LATEST, _GAMES, _PANEL, _SIZES)}
+_WHOLE = Protocol(LATEST, _GAMES, _PANEL, _SIZES)
+
+
+def part_name(players: int) -> str:
+    """The name of the part of the protocol with so many players."""
+    return f"{LATEST}/{players}-players"
+
+
+# A part is a protocol of its own, so that no score of it is compared with one of all games.
+_PARTS = [
+    replace(
+        _WHOLE,
+        name=part_name(players),
+        games=tuple(game for game in _GAMES if game.players == players),
+    )
+    for players in sorted({game.players for game in _GAMES})
+]
+PROTOCOLS = {each.name: each for each in (_WHOLE, *_PARTS)}
 """All protocols by name."""
 
 LONGEST_NAME = 60
