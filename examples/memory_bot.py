@@ -95,7 +95,7 @@ def main(words: list[str] | None = None) -> None:
         logits, _ = network(observations, masks)
         loss = nn.functional.cross_entropy(logits.flatten(0, 1), cards.flatten())
         optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         optimizer.step()
     given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / "gru.pt"

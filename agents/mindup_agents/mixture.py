@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +51,7 @@ class Mixture:
     """
 
     def __init__(self, config: GameConfig, bots: RestOfSpec) -> None:
-        shares = [parse_share(text.strip()) for text in bots.split("+")]
+        shares = _read_shares(bots)
         self._agents = [make_agent(share.spec, config) for share in shares]
         weights = np.array([share.weight for share in shares])
         self._bounds = weights.cumsum() / weights.sum()
@@ -61,13 +61,9 @@ class Mixture:
     @classmethod
     def fingerprint_files(cls, bots: str) -> list[str]:
         """The files that options of the bots name, such as policies."""
-        found = [find_agent(parse_share(text.strip()).spec) for text in bots.split("+")]
-        files: list[str] = []
-        for each in found:
-            options: dict[str, Any] = agent_options(each)
-            files += getattr(each.make, "fingerprint_files", lambda **_: [])(**options)
-            files += [text for text in map(str, options.values()) if Path(text).is_file()]
-        return files
+        options = [agent_options(find_agent(share.spec)) for share in _read_shares(bots)]
+        named = [str(value) for each in options for value in each.values()]
+        return [text for text in named if Path(text).is_file()]
 
     @exclusive
     def act(
@@ -87,6 +83,10 @@ class Mixture:
                 chosen = agent.act(observation, action_mask, episode_start, random_bits)
                 actions[rows] = chosen[rows]
         return actions
+
+
+def _read_shares(bots: str) -> list[OpponentShare]:
+    return [parse_share(text.strip()) for text in bots.split("+")]
 
 
 def _uniform(random_bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:

@@ -79,8 +79,8 @@ class MatchSettings:
     )
 
     def __post_init__(self) -> None:
-        bots = map(with_policy, self.bots)
-        object.__setattr__(self, "bots", tuple(map(numbered_spec, bots)))
+        named = map(with_policy, self.bots)
+        object.__setattr__(self, "bots", tuple(map(numbered_spec, named)))
         if len(self.bots) < self.fewest_bots:
             bots = "bots" if self.fewest_bots > 1 else "bot"
             raise ValueError(
