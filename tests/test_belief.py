@@ -176,20 +176,35 @@ def refuse(message: str, given: Any, config: Any = CONFIG, **others: Any) -> Non
 def test_only_an_observation_of_one_seat_is_read() -> None:
     seen = observation()
     size = layout_of(CONFIG).size
-    for wrong in (seen[:-1], seen[None], seen.astype(np.int64), seen.astype(np.float32), None):
+    for wrong in (
+        seen[:-1],
+        seen[None, None],
+        seen[None][:0],
+        seen.astype(np.int64),
+        seen.astype(np.float32),
+        None,
+    ):
         refuse(f"int8 vector of {size} entries with this config, not ", wrong)
     refuse("observation must be an int8 vector of", observation(GameConfig(4, num_objectives=2)))
+
+
+def test_several_observations_are_those_of_calls_in_turn() -> None:
+    several = np.array([observation(), observation()])
+    several[1] = BatchEnv(CONFIG, 1).reset(seed=3)[0]["observation"][0, 1]
+    state = sample(several, CONFIG, 2, np.random.default_rng(1))
+    rng = np.random.default_rng(1)
+    for place, each in enumerate(several):
+        alone = sample(each, CONFIG, 2, rng)
+        assert np.array_equal(state.keys[2 * place : 2 * place + 2], alone.keys)
+        for index in range(2):
+            assert state.game(2 * place + index) == alone.game(index)
 
 
 def test_other_arguments_are_checked() -> None:
     for n in (0, -1, 1.5, True):
         refuse("n must be ", observation(), n=n)
     refuse("rng must be a numpy.random.Generator, not 7", observation(), rng=7)
-    refuse(
-        "config must be a GameConfig, such as GameConfig(num_players=4), not None",
-        observation(),
-        None,
-    )
+    refuse("config must be a GameConfig, such as", observation(), None)
 
 
 # What is written into the observation of seat 1 in turn 4 of round 2, where the row is 19, 26, 43

@@ -1,6 +1,7 @@
 """One observation in the numbers of the engine; one that contradicts itself is refused."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -8,11 +9,11 @@ import numpy.typing as npt
 
 from mindup_env.cards import numbers_of
 from mindup_env.config import SCORE_CARDS, GameConfig
-from mindup_env.engine.batch import Batch
+from mindup_env.engine.batch import rules_of
 from mindup_env.engine.clock import Moment, first_draw, first_turn, moment_after
 from mindup_env.engine.state import COLOUR_POINTS, NUM_PARTS, Int8Array, Int64Array, Rules
 from mindup_env.game.record import Start
-from mindup_env.observation import layout_of
+from mindup_env.observation import Layout, layout_of
 
 
 class ContradictionError(ValueError):
@@ -95,6 +96,11 @@ class Observed:
         return Start(self.clock, self.last_turn, cards, tableaux, points)
 
 
+@lru_cache
+def _bounds(layout: Layout) -> tuple[Int8Array, Int8Array]:
+    return layout.low, layout.high
+
+
 def read_observation(observation: Any, config: GameConfig) -> Observed:
     """Reads an observation; one from which no game of ``config`` can be made is refused.
 
@@ -107,22 +113,26 @@ def read_observation(observation: Any, config: GameConfig) -> Observed:
             f"observation must be an int8 vector of {layout.size} entries with this config, not "
             f"{given.dtype} of shape {given.shape}"
         )
-    seen = Observed(config, Batch(config, 0).rules, layout.views(given))
-    for part in layout.table_parts + layout.player_parts:
-        values = seen.parts[part.name]
-        outside = values[(values < part.low) | (values > part.high)]
-        if outside.size:
-            raise ValueError(
-                f"`{part.name}` of an observation must be {part.low} to {part.high} with this "
-                f"config ({part.meaning}), not {outside[0]}"
-            )
+    seen = Observed(config, rules_of(config), layout.views(given))
+    low, high = _bounds(layout)
+    wrong = (given < low) | (given > high)
+    if wrong.any():
+        of_parts = layout.views(wrong)
+        part = next(
+            each for each in layout.table_parts + layout.player_parts if of_parts[each.name].any()
+        )
+        outside = seen.parts[part.name][of_parts[part.name]]
+        raise ValueError(
+            f"`{part.name}` of an observation must be {part.low} to {part.high} with this "
+            f"config ({part.meaning}), not {outside[0]}"
+        )
     for contradiction in _contradictions(seen):  # a check can rely on those before it
         raise ContradictionError(contradiction)
     return seen
 
 
-def check_agreement(seen: Observed, sampled: Int8Array) -> None:
-    """Refuses an observation that differs from that of a game sampled from it."""
+def refuse_disagreement(seen: Observed, sampled: Int8Array) -> None:
+    """Says how an observation differs from that of a game sampled from it."""
     expected = layout_of(seen.config).views(sampled)
     for name, given in seen.parts.items():
         if (given != expected[name]).any():

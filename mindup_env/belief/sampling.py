@@ -1,7 +1,7 @@
 """Full games that one seat cannot distinguish from the game it plays, drawn at random."""
 
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +11,14 @@ from mindup_env.batch_env.state import make_state, observe_game
 from mindup_env.belief.observed import (
     ContradictionError,
     Observed,
-    check_agreement,
     read_observation,
+    refuse_disagreement,
 )
 from mindup_env.belief.weights import check_weights, draw, scale_weights
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
@@ -43,7 +44,7 @@ def sample(
     rng: np.random.Generator,
     weights: npt.ArrayLike | None = None,
 ) -> BatchState:
-    """Samples full games that agree with one observation.
+    """Samples full games that agree with one observation, or with each of several.
 
     The viewer is player 0 of these games and its opponents follow in seat order:
     ``BatchEnv(config, n, autoreset=False).set_state(range(n), state)`` shows player 0 the same
@@ -67,15 +68,16 @@ def sample(
     finished rounds. A record of such a game begins with the sampled state.
 
     Args:
-        observation: the vector (size,) that the seat sees.
+        observation: the vector (size,) that the seat sees; or those of B seats (B, size).
         config: the rules of the game.
-        n: number of games to sample.
+        n: number of games to sample from each observation.
         rng: the source of all chance.
         weights: for each opponent, in seat order from the viewer, the weight of each card by its
             action (opponents, num_cards); the weights of seen cards do not count.
 
     Returns:
-        The state of ``n`` games, for ``BatchEnv.set_state``.
+        The state of ``n`` games, for ``BatchEnv.set_state``; of B observations ``B * n`` games,
+        those of the first before those of the second and so on, as calls for each would return.
 
     Raises:
         ValueError: if no game agrees with the observation, or if some opponent could be left with
@@ -85,15 +87,36 @@ def sample(
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng must be a numpy.random.Generator, not {rng!r}")
     n = check_int("n", n, 1)
-    seen = read_observation(observation, config)
+    given = np.asarray(observation)
     checked = None if weights is None else check_weights(weights, config)
-    hidden = draw_hidden_part(seen, n, rng, checked)
+    rows = given if given.ndim == 2 and len(given) else given[None]  # (B, size)
+    games, keys = zip(*(_sample(row, config, n, rng, checked) for row in rows), strict=True)
+    joined = games[0]
+    if len(rows) > 1:
+        joined = Games._make(map(np.concatenate, zip(*games, strict=True)))
+    return make_state(config, joined, np.concatenate(keys))
+
+
+def _sample(
+    observation: npt.NDArray[Any],
+    config: GameConfig,
+    n: int,
+    rng: np.random.Generator,
+    weights: Float64Array | None,
+) -> tuple[Games, Keys]:
+    seen = read_observation(observation, config)
+    hidden = draw_hidden_part(seen, n, rng, weights)
     keys = make_keys(int(rng.integers(2**64, dtype=np.uint64)), n)
     hands = hands_of(seen, hidden)
-    games = _first_game(seen, hidden, hands[0]).pick(np.zeros(n, np.int64)).games
+    first = _first_game(seen, hidden, hands[0])
+    # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
+    sampled = observe_game(Game._of(first))["observation"][0]
+    if (observation != sampled).any():
+        refuse_disagreement(seen, sampled)
+    games = first.pick(np.zeros(n, np.int64)).games
     write_deals(seen, hidden, games)
     games.hands[:] = hands
-    return make_state(config, games, keys)
+    return games, keys
 
 
 def _first_game(seen: Observed, hidden: HiddenPart, hands: Int64Array) -> Batch:
@@ -109,8 +132,6 @@ def _first_game(seen: Observed, hidden: HiddenPart, hands: Int64Array) -> Batch:
             kernels.play_all(first.arrays, seen.last_turn[None].astype(np.int8))
     except ValueError as error:
         raise ContradictionError(error) from None
-    # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
-    check_agreement(seen, observe_game(Game._of(first))["observation"][0])
     return first
 
 

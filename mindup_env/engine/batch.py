@@ -18,7 +18,7 @@ _AGENT_SEEDS = b"mindup: agents"
 
 _BYTES = bytes | bytearray | memoryview | str
 
-_rules_of = lru_cache(make_rules)
+rules_of = lru_cache(make_rules)
 
 
 class Batch:
@@ -30,7 +30,7 @@ class Batch:
     """
 
     def __init__(self, config: GameConfig, games: int | Games) -> None:
-        self.config, self.rules = config, _rules_of(config)
+        self.config, self.rules = config, rules_of(config)
         self.games = make_games(config, games) if isinstance(games, int) else games
         self.arrays: BatchArrays = tuple(self.rules), tuple(self.games)
 
