@@ -1,5 +1,6 @@
 """What a leaderboard shows: results of the benchmark, or one run of the arena."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from mindup_arena.benchmark.result import BEST, BenchmarkResult, lowest
 from mindup_arena.benchmark.result_file import read_result
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.report import RATING, Report
-from mindup_arena.report_files import COLUMNS
+from mindup_arena.report_files import COLUMNS, speed_text
 from mindup_env.report import Column
 from mindup_play.records import replay_page
 
@@ -106,6 +107,8 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
         if len({each for result in results for each in result.fingerprints.get(spec, ())}) > 1
     ]
     note = f" The code of {', '.join(changed)} was not the same in all results." if changed else ""
+    # Speeds are compared on the machine of most results.
+    ((machine, _),) = Counter(tuple(each.machine.items()) for each in results).most_common(1)
     views = {ALL_GAMES: list(rules.games)}
     for what in ("players", "objectives"):
         for number in sorted({getattr(game, what) for game in rules.games}):
@@ -113,9 +116,9 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
             views[f"{number} {what}"] = games
     return Board(
         title="Mind Up! leaderboard",
-        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} games, "
-        f"{rules.sizes[settings.size].deals} deals in all seat rotations against copies of each "
-        f"rival.{note}",
+        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} kinds of game, each "
+        f"with {rules.sizes[settings.size].deals} deals in all seat rotations against copies of "
+        f"each rival; up to {max(each.num_games for each in results):,} games of a bot.{note}",
         score=Column(
             "score",
             "score",
@@ -124,7 +127,7 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
             hint=f"0 is equal play, 100 wins every game; with {COVERAGE} % intervals over deals",
         ),
         against=_against("Score against copies of each rival", "{:.0f}"),
-        bots=[_bot_of_result(result) for result in results],
+        bots=[_bot_of_result(result, dict(machine)) for result in results],
         rivals=list(rules.panel),
         views=[_view(title, games, results) for title, games in views.items()],
     )
@@ -146,8 +149,8 @@ def _view(title: str, games: Sequence[BenchmarkGame], results: Sequence[Benchmar
     return View(title, [result.score_in(games) for result in results], duels, bounds)
 
 
-def _bot_of_result(result: BenchmarkResult) -> BoardBot:
-    settings = result.settings
+def _bot_of_result(result: BenchmarkResult, machine: Mapping[str, str]) -> BoardBot:
+    settings, speed = result.settings, result.decisions_per_second
     *_, rival = settings.rules.rivals_of(settings.bot)
     recorded = []
     for game, record in zip(settings.rules.games, result.records, strict=False):
@@ -156,9 +159,14 @@ def _bot_of_result(result: BenchmarkResult) -> BoardBot:
         recorded.append((game.name, replay_page(record, names)))
     return BoardBot(
         settings.name,
-        result.decisions_per_second,
+        speed if result.machine == machine else None,
         result.games_forfeited,
-        [("bot", settings.bot), ("games", f"{result.num_games:,}"), *result.machine.items()],
+        [
+            ("bot", settings.bot),
+            ("games", f"{result.num_games:,}"),
+            *([] if speed is None else [("decisions/s", speed_text(speed))]),
+            *result.machine.items(),
+        ],
         recorded,
     )
 

@@ -35,7 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="RESULT",
         help="a file of mindup benchmark run --json",
     )
-    add("--html", type=Path, metavar="FILE", required=True, help="the page to write")
+    add(
+        "--html",
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="the page to write; the recorded games are pages in a folder beside it",
+    )
     parser.set_defaults(run=run)
 
 
@@ -45,7 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
     board = read_board(arguments.results)
     write_board(arguments.html, board)
     print(f"{arguments.html} shows {len(board.bots)} bots")
+    if sizes := [len(page) for bot in board.bots for _, page in bot.games]:
+        size = f"{len(sizes)} recorded games, {sum(sizes) / 1e6:.0f} MB"
+        print(f"{_games_folder(arguments.html)} has their pages: {size}")
     return 0
+
+
+def _games_folder(page: Path) -> Path:
+    return page.with_name(f"{page.stem}-games")
 
 
 def write_html(path: Path, report: Report) -> None:
@@ -60,7 +73,7 @@ def write_html(path: Path, report: Report) -> None:
 
 def write_board(path: Path, board: Board) -> None:
     """Writes the page; the recorded games are in a folder beside it, which its links name."""
-    folder = path.with_name(f"{path.stem}-games")
+    folder = _games_folder(path)
     links: Links = {}
     old = set(folder.glob(_GAME.format("*", "*")))  # maybe of a board with more games
     for number, bot in enumerate(board.bots):
