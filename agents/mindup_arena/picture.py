@@ -71,10 +71,12 @@ def _draw_duels(axes: "Axes", report: Report) -> None:
     keys = report.settings.display_names
     names = [shortened(name, LONGEST_NAME) for name in labels(keys)]
     shown = {keys[bot]: names[bot] for bot in report.ranking}
+    played = {keys[duel.field] for duel in report.cross_table}
     title = f"Win share of one in %, equal play is {equal:.3g}"
-    # White is equal play for any number of players; grey was not played.
+    # White is equal play for any number of players; an empty cell was not played.
     colours = TwoSlopeNorm(equal, 0, 100)
-    draw_cross_table(axes, duels_table(report).crossed(title, shown, shown), colours)
+    rivals = {key: name for key, name in shown.items() if key in played}
+    draw_cross_table(axes, duels_table(report).crossed(title, shown, rivals), colours)
     axes.set_xlabel("against copies of")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
     from matplotlib.figure import Figure
 
 INK, GREY = "#222222", "#888888"
-_DIVERGING, _MISSING = "RdBu", "#eeeeee"
+_DIVERGING = "RdBu"
 
 
 def open_figure(width: float, height: float, note: str) -> "Figure":
@@ -50,7 +50,7 @@ def picture_format(path: Path) -> str:
 
 
 def draw_cross_table(axes: "Axes", table: Table, colours: "Normalize") -> None:
-    """Draws a cross table; each cell has its number, and its interval below."""
+    """Draws a cross table; each cell has its number, and its interval below, or is empty."""
     shown = table.shown()
     values = np.full((len(shown), len(table.columns) - 1), np.nan)
     for row, (_, *cells) in enumerate(shown):
@@ -64,7 +64,6 @@ def draw_cross_table(axes: "Axes", table: Table, colours: "Normalize") -> None:
                 axes.text(
                     column, row + 0.06, ends, va="top", ha="center", color=ink, fontsize=small
                 )
-    axes.set_facecolor(_MISSING)
     axes.imshow(values, cmap=_DIVERGING, norm=colours, aspect="auto")
     titles = [column.heading for column in table.columns[1:]]
     axes.set_xticks(range(len(titles)), titles, rotation=25, ha="right", rotation_mode="anchor")

@@ -86,10 +86,11 @@ def _mean(parts: Sequence[Estimate]) -> Estimate:
 
 
 def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figure":
-    """The evaluations, and the win share in training where the metrics have it.
+    """The evaluations and, where the metrics have it, below them the win share in training.
 
-    With several numbers of players, these are the means over all games. ``log_scale`` stretches the
-    start of the training.
+    These are not comparable: in training, cards are sampled, and the opponents may be others. With
+    several numbers of players, both are the means over all games. ``log_scale`` stretches the start
+    of the training.
     """
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
@@ -98,27 +99,27 @@ def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figu
         percent = (100 * float(row[name]) for name in ("value", "low", "high"))
         if not re.fullmatch(at_players(".+", r"\d"), row["opponent"]):
             points[row["opponent"]].append([float(row[TIMESTEPS]), *percent])
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
-    axes = figure.subplots()
-    axes.axhline(100 * equal_share, color="grey", linestyle="--", linewidth=1, label="equal")
-    for bot, rows in points.items():
-        steps, shares, low, high = zip(*rows, strict=True)
-        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {bot}")
-        axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     rollouts = [
         (float(row[TIMESTEPS]), 100 * float(row[WIN_SHARE]))
         for row in read_csv_log(paths.metrics)
         if WIN_SHARE in row
     ]
+    num_panels = 1 + bool(rollouts)
+    figure = Figure(figsize=(7, 2 + 2.5 * num_panels), layout="constrained")
+    panels = figure.subplots(num_panels, sharex=True, squeeze=False)[:, 0]
+    axes = panels[0]
+    for panel in panels:
+        panel.axhline(100 * equal_share, color="grey", linestyle="--", linewidth=1, label="equal")
+        panel.set(ylabel="win share, %", ylim=(0, 100))
+    for bot, rows in points.items():
+        steps, shares, low, high = zip(*rows, strict=True)
+        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {bot}")
+        axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
+    axes.set_title("evaluations, with 95 % intervals")
     if rollouts:
-        label = "in training, cards sampled"
-        axes.plot(*zip(*rollouts, strict=True), color="black", linewidth=0.8, label=label)
-    axes.set(
-        xlabel="decisions learned from",
-        ylabel="win share, %",
-        title="learning curve, with 95 % intervals",
-        ylim=(0, 100),
-    )
+        panels[1].plot(*zip(*rollouts, strict=True), color="black", linewidth=0.8, label="learner")
+        panels[1].set_title("in training, cards sampled")
+    panels[-1].set_xlabel("decisions learned from")
     if log_scale:
         # Linear up to the first checkpoint, because a training starts at 0.
         after_start = [row[0] for rows in points.values() for row in rows if row[0] > 0]
