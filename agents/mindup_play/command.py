@@ -7,6 +7,7 @@ Example: mindup play --players 5 --opponents greedy planner
 import argparse
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.languages import LANGUAGES, language_of_environment
-from mindup_play.offer import default_hint_bot, default_opponents
+from mindup_play.offer import bot_scores, default_hint_bot
+from mindup_play.preparation import Preparation, TableInPreparation, is_table_compiled
 from mindup_play.records import games_of
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.server import add_server_options, serve, warn
@@ -31,6 +33,7 @@ from mindup_play.settings import PlaySettings, drawn_seed
 PORT = 8414
 NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
+_ANNOUNCED = "Play at {address} (Ctrl-C ends; games are kept)"
 _NEW_GAME = "to start another game: mindup play --new"
 
 
@@ -74,20 +77,47 @@ def run(arguments: argparse.Namespace) -> int:
             "--language can only be combined with --terminal: the page takes the language of the "
             "browser, and has a switch"
         )
-    games = SavedGames(arguments.data or user_data_folder())
-    resumed = _resumed(games) if _is_resuming(arguments) else None
-    session, saved = resumed or (_new_session(arguments), games.new())
-    manager = SessionManager(session, saved, games, warn)
+    is_cold = not is_table_compiled()
+    if is_cold:
+        print("Preparing the table: once after installing, this takes up to a minute", flush=True)
+    if is_cold and not arguments.terminal:
+        _serve_while_preparing(arguments)
+        return 0
+    manager, session = _opened(arguments)
     try:
         if arguments.terminal:
             _play_at_the_terminal(manager, session, arguments)
         else:
             settings = session.settings
             manager.preparation.start(settings.hints or default_hint_bot(settings.players))
-            serve(manager, arguments, "Play at {address} (Ctrl-C ends; games are kept)")
+            serve(manager, arguments, _ANNOUNCED)
     finally:
         manager.close()
     return 0
+
+
+def _opened(arguments: argparse.Namespace) -> tuple[SessionManager, Session]:
+    """The game that is resumed, or a new one."""
+    games = SavedGames(arguments.data or user_data_folder())
+    resumed = _resumed(games) if _is_resuming(arguments) else None
+    session, saved = resumed or (_new_session(arguments), games.new())
+    return SessionManager(session, saved, games, warn), session
+
+
+def _serve_while_preparing(arguments: argparse.Namespace) -> None:
+    """The page is there at once, and the table when its code is compiled."""
+    chosen = given_options(arguments, PlaySettings).get("opponents", PlaySettings.opponents)
+    with ExitStack() as stack:
+        preparation = stack.enter_context(closing(Preparation()))
+        preparation.start(next(iter(bot_scores())), split_specs(",".join(chosen)))
+
+        def prepare() -> SessionManager:
+            preparation.table_ready.wait()
+            manager, _ = _opened(arguments)
+            manager.preparation = preparation
+            return stack.enter_context(closing(manager))
+
+        serve(TableInPreparation(preparation), arguments, _ANNOUNCED, prepare=prepare)
 
 
 def _is_resuming(arguments: argparse.Namespace) -> bool:
@@ -129,8 +159,6 @@ def _new_session(arguments: argparse.Namespace) -> Session:
     elif arguments.turn is not None:
         raise ValueError("--turn can only be combined with --record")
     settings = PlaySettings(**given, **recorded)
-    if "opponents" not in given:
-        settings = replace(settings, opponents=default_opponents(settings.players))
     # The page can show hints in every game, the terminal only where they are asked for.
     if "hints" not in given and not arguments.terminal:
         settings = replace(settings, hints=default_hint_bot(settings.players))

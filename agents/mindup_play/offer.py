@@ -46,12 +46,6 @@ def default_hint_bot(players: int) -> str:
     return next(bot for bot in bot_scores() if can_play(bot, players))
 
 
-def default_opponents(players: int) -> tuple[str, ...]:
-    """Those of the settings; where these cannot play, the strongest bot that can."""
-    usual = PlaySettings.opponents
-    return usual if all(can_play(bot, players) for bot in usual) else (default_hint_bot(players),)
-
-
 STRENGTHS = {
     "very_easy": -20.0,
     "easy": 0.0,
@@ -86,8 +80,7 @@ def offer(settings: PlaySettings) -> dict[str, Any]:
                 "players": [players for players in all_players if can_play(bot, players)],
             }
         )
-    hint_bots = {players: short_name(_hint_bot(settings, players)) for players in all_players}
-    return {"bots": bots, "hint_bots": hint_bots}
+    return {"bots": bots}
 
 
 @settings

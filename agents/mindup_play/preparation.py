@@ -1,28 +1,32 @@
-"""Compiles the code of hints and reviews once after installing, in a process of its own.
+"""Compiles the code of the table, hints and reviews once after installing, in another process.
 
 This takes a minute or two. In the process of the server it would hold up every request of the
 page, and the bots of the game, whose code is compiled too.
 
-``python -m mindup_play.preparation BOT`` is that process: it writes a line when it begins to
-compile, and one when the hints of the bot are ready. Where the code is in the cache already, this
-takes a few seconds.
+``python -m mindup_play.preparation BOT OPPONENT ...`` is that process: it writes a line for each
+function that it compiles, one when a table with the opponents is ready, if there are any, and one
+when the hints of the bot are. Where the code is in the cache already, this takes a few seconds.
 """
 
 import os
 import subprocess
 import sys
-from threading import Thread
+from collections.abc import Sequence
+from threading import Event, Thread
 from typing import Any
 
 import numba
 from numba.core import event
 
 from mindup_agents.review import review_game
+from mindup_env import OFFICIAL_DECK
 from mindup_env.engine.compiler import cache_folder
 from mindup_play.offer import bot_scores
 from mindup_play.records import games_of
+from mindup_play.routes import get
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
+from mindup_play.table_state import deck_state
 
 _JIT_DISABLED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]  # it is untyped
 
@@ -34,14 +38,20 @@ class Preparation:
         self._process: subprocess.Popen[str] | None = None
         self.hints_ready = self.reviews_ready = True
         self.is_compiling = False
+        self.num_compiled = 0
+        self.table_ready = Event()
 
-    def start(self, bot: str) -> None:
-        """Compiles for the hints of ``bot``, unless it is a bot of the user: it may do anything."""
+    def start(self, bot: str, opponents: Sequence[str] = ()) -> None:
+        """Compiles for the hints of ``bot``, unless it is a bot of the user: it may do anything.
+
+        With ``opponents``, a table with those of them that are ours comes first.
+        """
         if bot not in bot_scores() or _JIT_DISABLED or cache_folder(("mindup_env",)) is None:
             return
         self.hints_ready = self.reviews_ready = False
-        self._process = subprocess.Popen(  # noqa: S603  # this program itself, and a bot of ours
-            [sys.executable, "-m", "mindup_play.preparation", bot],
+        ours = filter(bot_scores().__contains__, opponents)
+        self._process = subprocess.Popen(  # noqa: S603  # this program itself, and bots of ours
+            [sys.executable, "-m", "mindup_play.preparation", bot, *ours],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # what fails there fails here too, where it is shown
@@ -56,14 +66,41 @@ class Preparation:
 
     def _follow(self, process: "subprocess.Popen[str]") -> None:
         with process:
-            for line in process.stdout or ():
-                self.is_compiling |= line.strip() == COMPILING
-                self.hints_ready |= line.strip() == HINTS_READY
+            for line in map(str.strip, process.stdout or ()):
+                self.is_compiling |= line == COMPILING
+                self.num_compiled += line == COMPILING
+                self.hints_ready |= line == HINTS_READY
+                if line == TABLE_READY:
+                    self.table_ready.set()
         self.is_compiling = False
         self.hints_ready = self.reviews_ready = True
+        self.table_ready.set()
 
 
-COMPILING, HINTS_READY = "compiling", "hints ready"
+class TableInPreparation:
+    """Answers a page that waits for its table."""
+
+    def __init__(self, preparation: Preparation) -> None:
+        self._preparation = preparation
+
+    @get
+    def deck(self) -> list[dict[str, Any]]:
+        return deck_state(OFFICIAL_DECK)
+
+    @get
+    def state(self) -> dict[str, Any]:
+        return {"preparing": True, "progress": self._preparation.num_compiled / FOR_THE_TABLE}
+
+
+def is_table_compiled() -> bool:
+    """Whether a table has been used before, or nothing is compiled or kept."""
+    folder = cache_folder(("mindup_env", "mindup_agents"))
+    return _JIT_DISABLED or folder is None or any(folder.iterdir())
+
+
+COMPILING, TABLE_READY, HINTS_READY = "compiling", "table ready", "hints ready"
+FOR_THE_TABLE, FOR_REVIEWS = 86, 263
+"""About how many functions are compiled until they are ready, with the default bots."""
 _NICENESS = 10
 """Of the process: the page and the bots of a game come first."""
 _WORLDS = 8
@@ -71,26 +108,28 @@ _event: Any = event  # Numba publishes no types for it
 
 
 class _Announcer(_event.Listener):  # type: ignore[misc]
-    """Says when the first function is compiled: it was not in the cache."""
-
-    announced = False
+    """Says when a function is compiled: it was not in the cache."""
 
     def on_start(self, _: Any) -> None:
-        if not self.announced:
-            self.announced = True
-            print(COMPILING, flush=True)
+        print(COMPILING, flush=True)
 
     def on_end(self, _: Any) -> None:
         pass
 
 
-def main(bot: str) -> None:
+def main(bot: str, *opponents: str) -> None:
+    _event.register("numba:compile", _Announcer())
+    if opponents:
+        table = Session(PlaySettings(0, opponents=opponents))
+        for _ in range(2):  # from the second turn on, a bot has a memory
+            table.play(table.game.hand(0)[0])
+        table.table_state()
+        print(TABLE_READY, flush=True)
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    _event.register("numba:compile", _Announcer())
     session = Session(PlaySettings(0, opponents=("lowest",), hints=bot))
     for turn in range(session.settings.config.num_turns):
-        hint = session.hint() if turn < 2 else None  # from the second turn on, a bot has a memory
+        hint = session.hint() if turn < 2 else None
         session.forecast(turn)
         session.play(hint.result().card if hint else session.game.hand(0)[0])
     print(HINTS_READY, flush=True)
@@ -98,4 +137,4 @@ def main(bot: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -7,6 +7,7 @@ import re
 import sys
 import traceback
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,7 +15,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from mindup_play.bots import BotError
+from mindup_play.bots import BotError, in_background
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.pages import is_page, read_served_files
 from mindup_play.routes import RequestError, routes_of
@@ -48,11 +49,16 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = os.name == "posix"  # elsewhere, two servers would share the port
 
-    def __init__(self, manager: Any, port: int = 0) -> None:
-        """``manager`` answers the routes, such as a session manager."""
-        self.manager, self.routes = manager, routes_of(manager.__class__)
-        self.files = {language: read_served_files(language) for language in LANGUAGES}
+    def __init__(self, manager: Any, port: int = 0, home: str = "/") -> None:
+        """``manager`` answers the routes, such as a session manager; ``home`` is the first page."""
+        self.manage(manager)
+        self.files = {language: {**read_served_files(language)} for language in LANGUAGES}
+        for files in self.files.values():
+            files["/"] = files[home]
         super().__init__((ADDRESS, port), RequestHandler)
+
+    def manage(self, manager: Any) -> None:
+        self.manager, self.routes = manager, routes_of(manager.__class__)
 
     @property
     def url(self) -> str:
@@ -194,21 +200,37 @@ def add_server_options(parser: argparse.ArgumentParser, usual_port: int = 0) -> 
     parser.set_defaults(usual_port=usual_port)
 
 
-def serve(manager: Any, arguments: argparse.Namespace, announced: str, path: str = "") -> None:
-    """Serves until Ctrl-C, and opens the browser at the page of a path.
+def serve(
+    manager: Any,
+    arguments: argparse.Namespace,
+    announced: str,
+    home: str = "/",
+    prepare: Callable[[], Any] | None = None,
+) -> None:
+    """Serves until Ctrl-C, and opens the browser at the page ``home``.
 
     The arguments are those of ``add_server_options``; the terminal says what is ``announced``, with
-    ``{address}``.
+    ``{address}``. The manager that ``prepare`` makes answers in the place of ``manager``.
     """
-    server = _listen(manager, arguments.port, arguments.usual_port)
+    server = _listen(manager, arguments.port, arguments.usual_port, home)
+
+    def change_manager(make: Callable[[], Any]) -> None:
+        try:
+            server.manage(make())
+        except BaseException:
+            server.shutdown()
+            raise
+
     try:
         with server:
-            address = server.url + path
-            print(announced.format(address=address), flush=True)
+            print(announced.format(address=server.url), flush=True)
             if not arguments.no_browser:
                 # Some browsers block the caller until they are closed.
-                Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+                Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+            changed = prepare and in_background(lambda: change_manager(prepare))
             server.serve_forever()
+            if changed:
+                changed.result()  # raises what ended the server
     except KeyboardInterrupt:
         print()  # the terminal shows ^C without a newline
 
@@ -218,11 +240,11 @@ def warn(message: str) -> None:
     print(f"mindup: {message}", file=sys.stderr)
 
 
-def _listen(manager: Any, port: int | None, usual_port: int) -> Server:
+def _listen(manager: Any, port: int | None, usual_port: int, home: str) -> Server:
     if port is None:
         with suppress(OSError):
-            return Server(manager, usual_port)
+            return Server(manager, usual_port, home)
     try:
-        return Server(manager, port or 0)
+        return Server(manager, port or 0, home)
     except (OSError, OverflowError) as error:
         raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None

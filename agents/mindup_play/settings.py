@@ -16,6 +16,7 @@ from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.declaration import option, settings, to_plain
 
+_PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
 
@@ -39,9 +40,8 @@ class PlaySettings:
     seat: int = option("the person's seat, from 0", default=0, low=0, high=MAX_PLAYERS - 1)
     opponents: tuple[str, ...] = option(
         "bots for the seats after the person's, separated by spaces or commas; a short list is"
-        " repeated, and quotes keep a bot with commas together; search is the default for two"
-        " players",
-        default=("champion-1",),
+        " repeated, and quotes keep a bot with commas together",
+        default=("planner", "predictor"),
         metavar="BOT",
     )
     hints: str | None = option(
@@ -88,6 +88,11 @@ class PlaySettings:
         bots = numbered([short_name(spec) for spec in self.bots.values()])
         names = dict(zip(self.bots, bots, strict=True))
         return [names.get(seat, "You") for seat in range(self.players)]
+
+    def table_names(self, own: str = "You") -> list[str]:
+        """Names as of people, in seat order, for the page; ``names`` says which bots they are."""
+        people = iter(_PEOPLE)
+        return [own if seat == self.seat else next(people) for seat in range(self.players)]
 
     @cached_property
     def hint_bot_name(self) -> str | None:

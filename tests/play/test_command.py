@@ -27,11 +27,11 @@ def parsed(*words: str) -> argparse.Namespace:
 @pytest.mark.parametrize(
     ("words", "opponents", "hints"),
     [
-        (("--players", "2"), ("search",), "search"),
+        (("--players", "2"), ("planner", "predictor"), "search"),
         (("--players", "2", "--opponents", "planner"), ("planner",), "search"),
-        (("--players", "2", "--hints", "none"), ("search",), None),
-        (("--players", "3"), ("champion-1",), "champion-2"),
-        (("--players", "6", "--hints", "greedy"), ("champion-1",), "greedy"),
+        (("--players", "2", "--hints", "none"), ("planner", "predictor"), None),
+        (("--players", "3"), ("planner", "predictor"), "champion-2"),
+        (("--players", "6", "--hints", "greedy"), ("planner", "predictor"), "greedy"),
         ((*TABLE, "--terminal"), ("lowest", "greedy"), None),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture
 from tests.play.tables import WatchedServer, play_to
-from tools.browser import PHONE, READY, SIZES, Page
+from tools.browser import DESKTOP, PHONE, READY, SIZES, Keys, Page, Size
 
 ESSENTIAL = (
     ".prize > .card",
@@ -64,7 +64,7 @@ def test_nothing_essential_is_below_the_fold(page: Page, table: WatchedServer) -
         assert (page.count("#narration:empty") == 0) == (turns <= 6), "the tips"
         for size in SIZES:
             page.resize(size)
-            page.keys("k", "k")  # draws the table again
+            page.open_table(table)
             assert hidden(page, *ESSENTIAL) == [], (turns, size)
             page.keys("h")
             page.until("document.querySelector('.hinted')")
@@ -87,10 +87,31 @@ def test_fewer_players_fit_on_a_phone_too(page: Page) -> None:
 
 def test_the_row_uses_the_room_there_is(page: Page) -> None:
     widths = []
-    for size in ((1280, 720), (1440, 900), (1920, 1080)):
+    for size in ((1280, 720), (1440, 900), (1920, 1080), (2560, 1440)):
         page.resize(size)
         widths.append(page.value("document.querySelector('.prize .card').offsetWidth"))
-    assert widths == sorted(widths) and widths[1] > 110
+    assert widths == sorted(widths) and widths[1] > 110 and widths[3] > 1.2 * widths[2]
+    assert page.value("document.querySelector('#cards .card').offsetWidth") > 100
+    keep_picture(page, "large screen")
+
+
+@pytest.mark.parametrize("turns", [21])
+@pytest.mark.parametrize("size", [DESKTOP, (1280, 720), (1366, 768)])
+def test_the_end_shows_the_last_cards(page: Page) -> None:
+    assert page.count(".last-cards li") == 4
+    assert hidden(page, ".last-turn li", "#review-game", "#end-game", "#save-page") == []
+
+
+@pytest.mark.parametrize("turns", [4])
+@pytest.mark.parametrize("size", [PHONE])
+def test_a_phone_shows_values_with_counts_and_has_large_buttons(page: Page) -> None:
+    of_ada = ".panel[data-player='1'] "
+    values = page.texts(f"{of_ada} .score-card")
+    assert sorted(values) == list("12345"), "an opened column keeps its value"
+    counts = page.texts(f"{of_ada} .summary b")
+    assert counts and all(text.startswith("\u00d7") for text in counts)
+    for selector in ("#play", *(f"#{name}" for name in ("hint", "log", "learn", "game"))):
+        assert page.at(selector).size["height"] >= 44, selector
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, each, 5, 0, ("lowest",)) for each in (3, 6)])
@@ -111,7 +132,7 @@ def test_names_are_whole_at_double_zoom(page: Page) -> None:
     """640 pixels are a window of 1280 pixels at 200 % zoom."""
     assert page.script(CUT_NAMES) == []
     names = page.texts("#table .panel h2")
-    assert names == [f"Prepared {number}" for number in range(1, 6)]
+    assert names == ["Ada", "Ben", "Cleo", "Davi", "Emma"]
     assert page.fits()
 
 
@@ -120,8 +141,28 @@ def test_names_are_whole_at_double_zoom(page: Page) -> None:
 def test_captions_of_prizes_are_apart(page: Page, settings: PlaySettings) -> None:
     for size in SIZES:
         page.resize(size)
-        page.keys("k")  # draws the table again
+        page.reload()  # draws the table again
         assert page.script(CLOSE_CAPTIONS) == [settings.players, 0], size
+
+
+@pytest.mark.parametrize("size", [(640, 400), (844, 390)])
+@pytest.mark.parametrize("turns", [8])
+@pytest.mark.parametrize("look", [{}])
+def test_the_hand_leaves_room_on_low_screens(page: Page, size: Size) -> None:
+    """200 % zoom at 1280 by 800 pixels, and a phone held sideways."""
+    assert page.value("document.querySelector('#hand').offsetHeight") < 0.3 * size[1]
+    assert page.count(".objectives-fold[open]") == 0
+    shown = ".prize > .card", ".played", ".own .tableau", "#cards .card", "#play"
+    assert hidden(page, *shown) == []
+    assert hidden(page, "#table .hand-cards > .card", ".panel .tableau", scrolling=True) == []
+    assert page.fits()
+    keep_picture(page, f"low screen, {size[0]} wide")
+    page.keys("1", Keys.ENTER)
+    for seat in range(4):  # each prize lands where it is seen
+        landed = f"document.querySelector('.panel[data-player=\"{seat}\"] .landed')"
+        page.until(f"{landed} || {READY}")
+    page.until(READY)
+    assert hidden(page, *shown) == []
 
 
 @pytest.mark.parametrize("size", [(320, 256)])

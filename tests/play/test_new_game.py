@@ -19,7 +19,6 @@ from tools.browser import IDLE, NEW_GAME, PHONE, Keys, Page
 
 OVER = "document.querySelector('.over')"
 SCORES = "document.querySelector('#scores-dialog').open"
-ASKING = "document.querySelector('#question-dialog').open"
 DRAWN = PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
 
 
@@ -65,9 +64,7 @@ def dealt(players: int) -> str:
     return f"document.querySelectorAll('.panel').length === {players} && {IDLE}"
 
 
-def test_a_game_is_left_only_when_the_person_agrees_and_is_kept(
-    page: Page, table: WatchedServer
-) -> None:
+def test_a_game_that_is_left_is_kept(page: Page, table: WatchedServer) -> None:
     ask(table, "/play", play_body(table))
     first = table.session
     page.open_table(table)
@@ -80,81 +77,46 @@ def test_a_game_is_left_only_when_the_person_agrees_and_is_kept(
         "opponents": ["greedy", "lowest", "greedy"],
         "seed": "",
     }
-    labels = [each.text for each in page.all("#all-bots option")]
+    page.click("#more-choices summary")
+    labels = page.texts("#seats li:nth-child(2) option")
     score = round(bot_scores()["champion-2"])
     assert f"champion-2 \u00b7 very hard ({score})" in labels and "lowest" in labels
     choose(page, "players", 6)
     choose(page, "objectives", 5)
     choose(page, "seat", 2)
-    select(page, "The same bot at all seats\u2026", "planner")
-    select(page, "Bot at seat 1", "random")
+    choose(page, "strength", "medium")
+    assert form(page)["opponents"] == ["planner", "predictor"] * 2 + ["planner"]
+    select(page, "Bot at seat 2", "random")
+    assert page.count("#game-form [name=strength]:checked") == 0, "there are two strengths"
     page.at("#game-form [name=seed]").send_keys("12")
     page.click("#game-form [name=hints]")
     chosen = form(page)
-    assert chosen["opponents"] == ["planner"] * 4 + ["random"]
-    page.keys(Keys.ENTER)
-    page.until(ASKING)
-    page.keys(Keys.ENTER)
-    page.until(f"!({ASKING})")
-    assert table.session is first and page.value(NEW_GAME)
+    assert chosen["opponents"] == ["planner", "predictor"] * 2 + ["random"]
     page.click("#game-dialog .main")
-    page.until(ASKING)
-    page.click("#question-yes")
     page.until(dealt(6))
     assert game_of(table) == chosen and not page.at("#hint").is_displayed()
 
     page.open_dialog("g")
     assert "seed 12" in page.text("#seed-text")
     assert "--seed 12 " in page.text("#command")
-    link = page.text("#deal-link")
     assert page.count(".saved-game") == 1
     page.click(".saved-game button")
     page.until(dealt(4))
     assert table.session.game == first.game and table.session.turns_played == 1
-
-    page.open(link, NEW_GAME)
-    assert form(page) == chosen
-    assert table.session.turns_played == 1, "a link deals nothing"
     check_no_errors(table, page)
 
 
-@pytest.mark.parametrize("size", [PHONE])
-def test_a_link_only_fills_in_the_new_game_screen(page: Page, table: WatchedServer) -> None:
-    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
-    same = {**game_of(table), "opponents": ["greedy", "lowest", "greedy"], "seed": ""}
-    for query, expected in (
-        ("players=3&seed=7&hints=off", {"players": 3, "seed": "7", "hints": False}),
-        ("opponents=planner,os:system&seat=1", {"opponents": ["planner"] * 3, "seat": 1}),
-        ("players=99&objectives=x&seed=y&seat=-1&other=1", {}),
-    ):
-        before = table.manager.state()
-        page.open(f"{table.url}?{query}", NEW_GAME)
-        shown = {**same, **expected}
-        shown["opponents"] = shown["opponents"][: shown["players"] - 1]
-        assert form(page) == shown, query
-        assert page.fits() and table.manager.state() == before
-        page.tap("#game-close")
-        page.until(f"location.search === '' && {IDLE}")
-        assert table.manager.state() == before
-    page.open(f"{table.url}?players=5&seed=9", NEW_GAME)
-    page.tap("#game-dialog .main")
-    page.until(dealt(5))
-    assert table.session.settings.seed == 9 and not table.session.settings.secret_seed
-    check_no_errors(table, page)
-
-
-@pytest.mark.parametrize("settings", [PlaySettings(7, hints="champion-2")])
+@pytest.mark.parametrize(
+    "settings", [PlaySettings(7, opponents=("champion-1",), hints="champion-2")]
+)
 @pytest.mark.parametrize("size", [PHONE])
 def test_only_bots_that_can_play_are_offered_and_dealt(page: Page, table: WatchedServer) -> None:
     page.open_dialog("g")
-    assert "champion-2" in page.text("#hints-text")
+    page.click("#more-choices summary")
     choose(page, "players", 2)
     assert form(page)["opponents"] == ["search"]
-    assert page.text("#hints-text").startswith("Hints: search")
-    for label in ("Bot at seat 1", "The same bot at all seats\u2026"):
-        disabled = f"#game-form select[aria-label='{label}'] option:disabled"
-        texts = [each.text for each in page.all(disabled)]
-        assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (2, 1)]
+    texts = page.texts("#game-form select[aria-label='Bot at seat 2'] option:disabled")
+    assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (2, 1)]
     choose(page, "players", 3)
     assert form(page)["opponents"] == ["champion-1"] * 2, "the choice is kept"
     choose(page, "players", 2)
@@ -170,6 +132,7 @@ def test_a_refused_deal_leaves_the_entries(page: Page, table: WatchedServer) -> 
     before = table.manager.state()
     page.open_dialog("g")
     choose(page, "players", 5)
+    page.click("#more-choices summary")
     page.at("#game-form [name=seed]").send_keys(str(2**64))
     entries = form(page)
     page.tap("#game-dialog .main")
@@ -198,9 +161,8 @@ def test_after_the_end_there_is_a_way_on_and_a_link(page: Page, table: WatchedSe
     page.reload(SCORES)
     page.click("#scores-close")
     page.until(IDLE)
-    assert f"was {DRAWN.seed}." in page.text("#end-text")
-    link, over = page.text("#game-link"), table.manager.state()
-    assert page.chrome.current_url == link
+    link, over = page.chrome.current_url, table.manager.state()
+    assert link.endswith(f"?game={over['game_id']}")
     won = 0 in over["table"]["winners"]
     assert (page.text("#end-title") == "You won!") == won
     page.reload(f"{OVER} && {IDLE}")
@@ -217,10 +179,6 @@ def test_after_the_end_there_is_a_way_on_and_a_link(page: Page, table: WatchedSe
     page.open(link, f"{OVER} && {IDLE}")
     assert page.text(".panel.own .score b") == str(over["table"]["players"][0]["total"])
     assert table.manager.state() == played, "a look at a finished game leaves none"
-    page.click("#end-same-deal")
-    page.until(ASKING)
-    page.click("#question-dialog [value=no]")
-    page.until(IDLE)
     page.click("#end-return")
     page.until(f"document.querySelector('#cards button') && {IDLE}")
     assert table.manager.state() == played
@@ -246,11 +204,10 @@ def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer)
     unfinished, _ = page.all(".saved-game")
     assert unfinished.text.startswith("Round 1, turn 2") and page.fits()
     assert unfinished.find_element("css selector", "button").text == "Continue"
-    for answer, left in (("[value=no]", 2), ("#question-yes", 1)):
+    for answer, left in (("dismiss", 2), ("accept", 1)):
         unfinished.find_element("css selector", ".delete").click()
-        page.until(ASKING)
-        page.click(f"#question-dialog {answer}")
-        page.until(f"!({ASKING}) && document.querySelectorAll('.saved-game').length === {left}")
+        getattr(page.chrome.switch_to.alert, answer)()
+        page.until(f"document.querySelectorAll('.saved-game').length === {left}")
         assert len(table.games.newest_first()) == left
     page.click(".saved-game a")
     page.until(f"{OVER} && {IDLE}")

@@ -1,9 +1,10 @@
 """The playable page in a real browser: roles, controls, messages, a reload."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import Chrome
 
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
@@ -58,7 +59,7 @@ def test_everything_has_a_role_and_a_name(page: Page, table: WatchedServer) -> N
     cards = [name for role, name in found if role == "radio"]
     assert [int(name.split()[0]) for name in cards] == list(table.session.game.hand(0))
     assert any(name.endswith(", the others know it") for name in cards)
-    assert ("region", "Tableau of greedy 1") in found and ("region", "Your tableau") in found
+    assert ("region", "Tableau of Ada") in found and ("region", "Your tableau") in found
     page.open_dialog("g")
     assert ("dialog", "New game") in page.roles()
 
@@ -115,17 +116,26 @@ def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
     assert table.session.game.plays[0][0] == first
 
 
-def test_a_double_click_chooses_and_plays_nothing(page: Page, table: WatchedServer) -> None:
+def test_a_choice_is_taken_back_until_a_click_is_to_play(page: Page, table: WatchedServer) -> None:
     first, second = table.session.game.hand(0)[:2]
-    ActionChains(page.chrome, 0).double_click(page.at(card(first))).perform()
-    assert chosen(page) == first
     page.command("Emulation.setTouchEmulationEnabled", enabled=True)
-    page.tap(card(second))
-    page.tap(card(second))
-    assert chosen(page) == second and table.session.turns_played == 0
-    # A click that comes later plays.
-    page.script("const now = performance.now(); performance.now = () => now - 10000;")
-    page.keys("1")
+    assert not page.at("#cards kbd").is_displayed(), "no key was used"
+    ways: tuple[Callable[[], object], ...] = (
+        lambda: page.tap(card(second)),
+        lambda: page.keys(Keys.ESCAPE),
+        lambda: page.click("#own-tableau"),
+    )
+    for take_back in ways:
+        page.tap(card(second))
+        assert chosen(page) == second
+        take_back()
+        assert page.count(CHOSEN) == 0 and not page.at("#play").is_enabled()
+    page.reload()
+    assert page.count(CHOSEN) == 0 and table.session.turns_played == 0
+    page.open_dialog("o")
+    page.click("#click-plays")
+    page.keys(Keys.ESCAPE)
+    page.until(READY)
     page.click(card(first))
     page.until(REVEALED)
     page.until(READY)
@@ -141,7 +151,7 @@ def test_the_focus_stays_in_the_hand(page: Page, table: WatchedServer) -> None:
         page.until(f"document.querySelectorAll('#cards button').length === {left} && {READY}")
         focus = page.chrome.switch_to.active_element
         assert focus.get_attribute("role") == "radio"
-    page.keys(Keys.SPACE, Keys.SPACE)
+    page.keys(Keys.SPACE, Keys.SPACE, Keys.SPACE)
     assert table.session.turns_played == 2, "a space chooses, and does not play"
     page.click("#play")
     page.until(READY)
@@ -168,9 +178,9 @@ def test_the_focus_the_chosen_card_and_the_advice_look_different(
     page.click("#scores")  # takes nothing: it is disabled
     page.keys(Keys.TAB)
     assert look_of(page, card(advised)) == {**all_three, "focus": "none"}
-    page.at("#known-hands").send_keys(Keys.SPACE)
-    assert look_of(page, "#known-hands")["focus"] == "3px"
-    assert look_of(page, "#known-hands")["toggled"] == off
+    page.at("#hint").send_keys(Keys.SPACE)
+    assert look_of(page, "#hint")["focus"] == "3px"
+    assert look_of(page, "#hint")["toggled"] == off
 
 
 def test_an_outdated_tab_and_a_missing_server_say_so(page: Page, table: WatchedServer) -> None:
@@ -192,14 +202,17 @@ def test_an_outdated_tab_and_a_missing_server_say_so(page: Page, table: WatchedS
 # What is kept
 
 
+@pytest.mark.parametrize("turns", [7])
 def test_settings_are_kept_for_all_games(chromium: Chrome, table: WatchedServer) -> None:
     with tab(chromium, DESKTOP, calm=True) as page:
         page.open_table(table)
         page.open_dialog("o")
         assert page.at("#reduced-motion").is_displayed()
-        for selector in ("#speed option[value=fast]", "#always-hints", "#guide", "#single-keys"):
+        for selector in ("#speed option[value=fast]", "#guide", "#single-keys"):
             page.click(selector)
         page.click("#settings-dialog .main")
+        page.until(READY)
+        page.click("#hint")
         page.until(HINTED)
         assert page.is_pressed("#hint")
         check_no_errors(table, page)
@@ -223,7 +236,7 @@ def test_settings_are_kept_for_all_games(chromium: Chrome, table: WatchedServer)
         page.click("#settings")
         page.until(DIALOG)
         assert page.at("#speed").get_property("value") == "fast"
-        assert page.at("#always-hints").is_selected() and not page.at("#guide").is_selected()
+        assert not page.at("#guide").is_selected()
         assert not page.at("#reduced-motion").is_displayed()
         page.click("#single-keys")
         page.keys(Keys.ESCAPE)
@@ -233,27 +246,17 @@ def test_settings_are_kept_for_all_games(chromium: Chrome, table: WatchedServer)
         page.chrome.delete_all_cookies()
 
 
-def test_hints_that_are_off_in_one_game_are_on_in_the_next(
-    page: Page, table: WatchedServer
-) -> None:
-    """If the person wants them in every game, and in no other case."""
-    assert page.value(PRESSED) == "false"
-    for wanted in (True, False):
-        page.open_dialog("o")
-        page.click("#always-hints")
-        page.keys(Keys.ESCAPE)
-        page.until(f"{READY} && {PRESSED} === '{str(wanted).lower()}'")
-        if wanted:
-            page.keys("h")
-        page.until(f"{READY} && {PRESSED} === 'false'")
-        page.reload(f"{READY} && {PRESSED} === 'false'")
+def test_hints_stay_on_in_the_next_game(page: Page, table: WatchedServer) -> None:
+    for wanted in ("true", "false"):
+        page.keys("h")
+        page.reload(f"{READY} && {PRESSED} === '{wanted}'")
         game = ask(table, "/state")[1]["game_id"]
         page.open_dialog("g")
         page.click("#game-dialog .main")
         page.until(f"!{NEW_GAME} && {READY}")
         assert ask(table, "/state")[1]["game_id"] != game
-        assert page.value(PRESSED) == str(wanted).lower()
-        assert page.count("#hint-text:not(:empty)") == wanted
+        assert page.value(PRESSED) == wanted
+        assert page.count("#hint-text:not(:empty)") == (wanted == "true")
     check_no_errors(table, page)
 
 

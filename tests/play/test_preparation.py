@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -10,8 +11,16 @@ import numba
 import pytest
 from numba.core import event as untyped_event
 
-from mindup_play.preparation import COMPILING, HINTS_READY, Preparation, main
-from tests.play.page import check_no_errors
+from mindup_env import cli
+from mindup_play.preparation import (
+    COMPILING,
+    HINTS_READY,
+    TABLE_READY,
+    Preparation,
+    TableInPreparation,
+    main,
+)
+from tests.play.page import check_no_errors, keep_picture
 from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests
 from tools.browser import HOLDING, PHONE, READY, Keys, Page
 
@@ -50,6 +59,8 @@ PREPARED = """
 import sys
 print("compiling", flush=True)
 sys.stdin.readline()
+print("table ready", flush=True)
+sys.stdin.readline()
 print("hints ready", flush=True)
 sys.stdin.readline()
 """
@@ -61,7 +72,7 @@ def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) ->
     run = subprocess.Popen
 
     def popen(words: list[str], **options: Any) -> "subprocess.Popen[str]":
-        assert words[1:] == ["-m", "mindup_play.preparation", "greedy"]
+        assert words[1:] == ["-m", "mindup_play.preparation", "greedy", "random"]
         started.append(
             run([sys.executable, "-c", PREPARED], **{**options, "stdin": subprocess.PIPE})
         )
@@ -70,10 +81,15 @@ def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("mindup_play.preparation.subprocess.Popen", popen)
     preparation = Preparation()
     assert preparation.hints_ready and preparation.reviews_ready
-    preparation.start("greedy")
+    preparation.start("greedy", ["tests.play.bots:Slow", "random"])
     (process,) = started
     assert process.stdin is not None
     _until(lambda: preparation.is_compiling)
+    assert 0 < TableInPreparation(preparation).state()["progress"] < 0.1
+    assert not preparation.table_ready.is_set()
+    process.stdin.write("\n")
+    process.stdin.flush()
+    preparation.table_ready.wait()
     assert not preparation.hints_ready and not preparation.reviews_ready
     process.stdin.write("\n")
     process.stdin.flush()
@@ -102,13 +118,13 @@ def test_the_process_says_when_it_compiles_and_what_is_ready(
     monkeypatch.setattr(event, "register", registered)
     monkeypatch.setattr("mindup_play.preparation.os.nice", int)
     try:
-        main("greedy")
+        main("greedy", "lowest")
         said = capsys.readouterr().out.splitlines()
-        assert HINTS_READY in said
+        assert said.index(TABLE_READY) < said.index(HINTS_READY)
         for number in range(2):  # the code may have been in the cache; that of a test is not
             numba.njit(lambda x, number=number: x + number)(1)
         said += capsys.readouterr().out.splitlines()
-        assert said.count(COMPILING) == 1
+        assert said.count(COMPILING) >= 2
     finally:
         event.unregister("numba:compile", listeners[0])
 
@@ -165,3 +181,38 @@ def test_a_review_waits_too(table: WatchedServer) -> None:
     assert ask(table, "/review", {"game": "0" * 16})[0] == 422
     preparation.end()
     assert "compiling" not in ask(table, "/review", {"game": game})[1]
+
+
+@pytest.mark.parametrize("look", [{"calm": True}])
+def test_the_page_can_be_read_while_its_table_is_prepared(page: Page, table: WatchedServer) -> None:
+    manager, preparation = table.manager, Preparation()
+    preparation.num_compiled = 43
+    waiting = TableInPreparation(preparation)
+    vars(waiting)["_session"] = table.session  # whose hidden cards are looked for in answers
+    table.manage(waiting)
+    page.open(table.url, "document.querySelector('.preparation progress')")
+    assert page.at(".preparation progress").get_property("value") == 0.5
+    assert "once after installing" in page.text(".preparation")
+    assert not page.at("#hand").is_displayed() and not page.at("#game").is_displayed()
+    page.click("#learn")
+    assert page.text("#learn-title")
+    keep_picture(page, "preparing the table")
+    page.keys(Keys.ESCAPE)
+    table.manage(manager)
+    page.until(READY)
+    assert page.count("#cards button") == 7 and not page.count(".preparation")
+    page.keys("1")  # the focus is at the button that opened the dialog
+    assert page.count("#cards [aria-checked=true]") == 1
+    check_no_errors(table, page)
+
+
+def test_a_table_that_cannot_be_made_ends_the_server(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("mindup_play.command.is_table_compiled", lambda: False)
+    monkeypatch.setattr(Preparation, "start", lambda self, *_: self.table_ready.set())
+    words = ["play", "--opponents", "nobody", "--no-browser", "--data", str(tmp_path)]
+    assert cli.main(words) == 2
+    said = capsys.readouterr()
+    assert said.out.startswith("Preparing the table: once after installing")
+    assert "unknown agent 'nobody'" in said.err

@@ -1,6 +1,7 @@
 """``mindup watch review`` with its page, and the review of a finished game in the running page."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
@@ -12,7 +13,7 @@ from selenium.webdriver import Chrome
 from mindup_agents.review import GameReview
 from mindup_env import Game, cli
 from mindup_play.settings import PlaySettings
-from tests.play.page import violations
+from tests.play.page import keep_picture, violations
 from tests.play.tables import WatchedServer, ask, served
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, PHONE, Size, tab
@@ -57,8 +58,8 @@ def test_the_command_says_what_was_expensive_and_what_was_luck(
     assert f"{-worst['cost']:+.1%}" in text and f"(turn {worst['turn']} of the game)" in text
     assert text.count("Ann") >= 1 and "an equal share is 33.3%" in text
     lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
-    winner = ["Ann", "Bob", "Eve"][review["win_shares"].index(max(review["win_shares"]))]
-    assert lines[winner][-1] == "100.0%"
+    for name, share in zip(("Ann", "Bob", "Eve"), review["deal"]["win_shares"], strict=True):
+        assert lines[name][-1] == f"{share:.1%}"
     for words, message in (
         ((folder / "none.json",), "none.json"),
         ((folder / "game.json", "--names", "A"), "a game of 3 players needs 3 names, not 1"),
@@ -79,6 +80,19 @@ def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
         page.open(path.as_uri(), "document.querySelectorAll('.jump').length === 5")
         assert page.count("#chances-graph polyline") == 3
         assert page.count("#chances-graph circle") == sum(each["mistake"] for each in choices)
+        assert page.chrome.current_url.endswith(f"#{worst['turn']}"), "it opens at the worst"
+        why = page.text("#why")
+        assert "istake: " in why and str(worst["best"]) in why and str(worst["played"]) in why
+        shares = re.findall(r"([0-9.]+) ?%", page.text("#analysis" if size == DESKTOP else "main"))
+        assert shares and max(map(float, shares)) <= 100
+        order = "[...document.querySelectorAll('#mistakes, #position')]"
+        tops = page.value(f"{order}.map(each => each.getBoundingClientRect().top)")
+        assert size == DESKTOP or tops[1] < tops[0], "a phone shows the mistakes first"
+        page.click("#next-mistake")
+        later = sorted({each["turn"] for each in choices if each["mistake"]})
+        following = next((turn for turn in later if turn > worst["turn"]), later[0])
+        assert page.chrome.current_url.endswith(f"#{following}")
+        keep_picture(page, f"review, {size[0]} wide")
         text = page.text(".jump")
         assert f"{worst['played']} instead of {worst['best']}" in text and "\u2212" in text
         page.script("document.querySelector('.jump').click()")
@@ -89,8 +103,6 @@ def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
         assert set(page.cards(".hand-cards [data-card]")) == known
         assert page.count(".card-value") == len(game.hand(seat))
         assert page.count("#others tbody tr") == 2
-        placed = sum(len(column) for player in range(3) for column in game.tableau(player))
-        assert page.count("#others details .card") == 60 - len(known) - len(game.row) - placed
         command = page.text("#again code")
         assert command.endswith(f"game.json --turn {worst['turn']} --seat {seat}")
         assert page.count("#luck tbody tr") == 3
@@ -126,6 +138,7 @@ def test_a_finished_game_is_reviewed_and_tried_again(chromium: Chrome, live: Wat
         address = f"{live.url}review.html?game={body['game']}"
         page.open(address, "document.querySelector('#luck')")
         assert page.count("#luck tbody tr") == 3
+        assert page.value("document.querySelector('#whose').value") == "0", "the person's own"
         page.script("document.querySelector('.jump').click()")
         turn = int(page.chrome.current_url.partition("#")[2])
         page.script("document.querySelector('#again button').click()")

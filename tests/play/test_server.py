@@ -56,7 +56,10 @@ def test_a_game_is_played_by_requests_and_its_deal_again(server: WatchedServer) 
     first = state_of(server)
     state = play_to_the_end_by_requests(server)
     assert state["table"]["over"] and state["turns_played"] == 21
-    status, record = ask(server, f"/record?game={state['game_id']}")
+    status, record = ask(server, f"/record?game={state['game_id']}&name=Ann")
+    assert record["names"] == ["Ann", "lowest 1", "greedy", "lowest 2"]
+    saved = ask(server, f"/page?game={state['game_id']}&name=Ann")[1]["page"]
+    assert '"names":["Ann","Ada","Ben","Cleo"]' in saved
     assert status == 200 and Game.replay(record) == server.session.game
     assert ask(server, "/play", {**turn_of(state), "card": 1})[0] == 409
     same = {name: state[name] for name in ("objectives", "seat", "opponents", "seed")}
@@ -70,7 +73,8 @@ def test_another_game_can_be_dealt(server: WatchedServer) -> None:
     game = {"seat": 5, "opponents": bots, "seed": str(2**64 - 1)}
     status, state = deal(server, **game, players=6, objectives=3, hints=True)
     assert status == 200 and {name: state[name] for name in game} == game
-    assert state["names"] == [*bots, "You"] and state["hint_bot"] == default_hint_bot(6)
+    assert state["bots"] == [*bots, "You"] and state["hint_bot"] == default_hint_bot(6)
+    assert state["names"] == ["Ada", "Ben", "Cleo", "Davi", "Emma", "You"]
     assert len(state["table"]["objectives"]) == 3
     state = deal(server, players=3)[1]
     assert len(state["names"]) == 3 and state["seed"] is None and state["hint_bot"] is None
@@ -93,7 +97,7 @@ def test_bots_are_offered_and_dealt_for_the_numbers_of_players_that_they_play_wi
         bots = [bot for bot, numbers in able.items() if players in numbers][: players - 1]
         status, state = deal(server, players=players, opponents=bots, hints=True)
         assert (status, state["opponents"]) == (200, bots)
-        assert state["hint_bot"] == offer["hint_bots"][str(players)]
+        assert state["hint_bot"] == default_hint_bot(players)
     assert deal(server, players=2, opponents=["champion-1"])[0] == 422
     assert server.warnings == ["champion-1 plays with 3 to 6 players, not with 2"]
 
@@ -114,7 +118,7 @@ def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> No
         left = ask(server, "/play", play_body(server))[1]
     current = deal(server, players=3, hints=True)[1]
     (entry,) = ask(server, "/games")[1]["games"]
-    assert (entry["game_id"], entry["names"]) == (left["game_id"], left["names"])
+    assert (entry["game_id"], entry["names"]) == (left["game_id"], left["bots"])
     assert (entry["round"], entry["turn"], entry["over"]) == (2, 3, False)
     assert entry["points"] == left["table"]["players"][0]["total"]
     body = {**turn_of(current), "saved_game": left["game_id"]}
@@ -128,11 +132,11 @@ def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> No
 def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer) -> None:
     end = play_to_the_end_by_requests(server)
     query = f"?game={end['game_id']}"
-    record = ask(server, f"/record{query}")[1]
+    record = ask(server, f"/record{query}&name=Ann")[1]
     assert ask(server, f"/finished{query}")[1] == end
     deal(server)
     assert ask(server, f"/finished{query}")[1] == end
-    assert ask(server, f"/record{query}")[1] == record
+    assert ask(server, f"/record{query}&name=Ann")[1] == record
     assert Game.replay(record).over and record["weighings"]
     (entry,) = ask(server, "/games")[1]["games"]
     assert entry["over"] and entry["won"] == (0 in end["table"]["winners"])
@@ -241,13 +245,18 @@ def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
         assert unfinished in text and str(first.settings.seed) not in text
         (entry,) = ask(server, "/games")[1]["games"]
         assert not list(numbers(entry))
-        for path in ("finished", "record", "replay", "log"):
-            status, answer = ask(server, f"/{path}?game={unfinished}")
+        for path, more in {
+            "finished": "",
+            "record": "&name=A",
+            "page": "&name=A",
+            "log": "",
+        }.items():
+            status, answer = ask(server, f"/{path}?game={unfinished}{more}")
             assert status == 409 and "all hands" in answer["error"] and "table" not in answer
-        for path, more in {"review": {}, "try-again": {"turns": 0}}.items():
-            status, answer = ask(server, f"/{path}", {"game": unfinished, **more})
+        for path, given in {"review": {}, "try-again": {"turns": 0}}.items():
+            status, answer = ask(server, f"/{path}", {"game": unfinished, **given})
             assert status == 409 and answer["key"] == "error.record_hidden"
-        assert ask(server, f"/record?game={state_of(server)['game_id']}")[0] == 422
+        assert ask(server, f"/record?game={state_of(server)['game_id']}&name=Ann")[0] == 422
         again = resume(server, unfinished)[1]
         assert (again["seed"], again["turns_played"]) == (None, 1)
         assert server.session.settings == first.settings

@@ -213,12 +213,9 @@ def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> N
         page.script("document.getElementById('play').click(); location.hash = '#3'")
         page.select("viewer", "all")
         page.until("document.querySelectorAll('.bot').length === 3")
-        assert page.count(".feature-bars meter") == 5
-        values = table.table(0)["evaluations"][3][0]["values"].values()
-        assert page.count(".card-bars meter") == 2 * len(values)
-        bars = page.script("return [...document.querySelectorAll('.bot meter')].map(e => e.value)")
-        shares = sorted((each / max(values) for each in values), reverse=True)
-        assert bars[: len(values)] == pytest.approx(shares), "as long as the chances of the cards"
+        assert page.count(".bars meter") == 5
+        evaluations = [each for each in table.table(0)["evaluations"][3] if each]
+        assert page.count(".card-value") == sum(len(each["values"]) for each in evaluations) > 0
         assert page.count(".mark-played") >= 3 and page.fits()
         assert violations(page) == []
         assert page.errors() == []
@@ -286,3 +283,5 @@ def test_the_command_serves_a_game_until_ctrl_c(
         address = f"{served[-1].url}watch.html"
         assert capsys.readouterr().out == f"{said}Watch at {address} (Ctrl-C ends)\n\n"
         assert served[-1].manager.table(0)["names"] == names
+        files = served[-1].files["en"]
+        assert files["/"] == files["/watch.html"], "the root leads to the game"

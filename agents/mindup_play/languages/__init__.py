@@ -65,25 +65,17 @@ class TextError(ValueError):
 
 def choose_language(wanted: Iterable[str]) -> str:
     """The first of the languages, such as ``it-CH``, that there are texts for; else English."""
-    codes = (re.split("[-_.@]", each.strip())[0].lower() for each in wanted)
+    codes = (re.split("[-_.@;]", each.strip())[0].lower() for each in wanted)
     return next((code for code in codes if code in LANGUAGES), ENGLISH)
 
 
 def language_of_request(accepted: str, cookies: str) -> str:
-    """The language for a browser, from its headers Accept-Language and Cookie."""
+    """The language for a browser, from its headers Accept-Language and Cookie.
+
+    Browsers list the most wanted language first.
+    """
     kept = re.findall(rf"(?:^|; ){COOKIE}=(\w+)", cookies)
-    return choose_language([*kept, *_by_quality(accepted)])
-
-
-def _by_quality(accepted: str) -> list[str]:
-    """The languages of an Accept-Language header, the most wanted first."""
-    ranked = []
-    for part in accepted.split(","):
-        language, _, parameter = part.partition(";")
-        quality = re.fullmatch(r"\s*q=([01](?:\.[0-9]{1,3})?)\s*", parameter)
-        ranked.append((float(quality[1]) if quality else 1.0, language))
-    ranked = [entry for entry in ranked if entry[0] > 0]
-    return [language for _, language in sorted(ranked, key=lambda entry: -entry[0])]
+    return choose_language([*kept, *accepted.split(",")])
 
 
 def language_of_environment(environment: Mapping[str, str]) -> str:

@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    serve(_games(arguments), arguments, WATCHED_AT, "watch.html")
+    serve(_games(arguments), arguments, WATCHED_AT, "/watch.html")
     return 0
 
 

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.terminal:
         show_at_the_terminal(games, arguments.turn, step=not arguments.all)
     else:
-        serve(game, arguments, WATCHED_AT, "watch.html")
+        serve(game, arguments, WATCHED_AT, "/watch.html")
     return 0
 
 

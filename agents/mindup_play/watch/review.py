@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
         finally:
             _show_progress(1.0)
-    print(_mistakes(review, games, names, arguments.top), _luck(review, names), sep="\n\n")
+    print(_mistakes(review, games, names, arguments.top), _deal(review, names), sep="\n\n")
     if arguments.json is not None:
         write_output(arguments.json, json.dumps(review.to_dict()) + "\n")
     if arguments.html is not None:
@@ -94,22 +94,14 @@ def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str], m
     return "\n".join([aligned(lines), *more])
 
 
-def _luck(review: GameReview, names: Sequence[str]) -> str:
-    """What came from the deal, and what from choices."""
-    equal = 1 / review.num_players
-    lines = [["luck and skill", "deal", "own choices", "the rest", "result"]]
-    for seat, (name, cost) in enumerate(zip(names, review.costs, strict=True)):
-        deal = float(review.deal.win_shares[seat])
-        rest = result = ""
-        if review.win_shares is not None:
-            share = review.win_shares[seat]
-            rest, result = f"{share - deal + cost:+.1%}", f"{share:.1%}"
-        lines.append([name, f"{deal - equal:+.1%}", f"{-cost:+.1%}", rest, result])
+def _deal(review: GameReview, names: Sequence[str]) -> str:
+    """What each seat was worth."""
+    deal, equal = review.deal, 1 / review.num_players
+    shares = ([name, f"{share:.1%}"] for name, share in zip(names, deal.win_shares, strict=True))
     return (
-        f"{aligned(lines)}\n"
-        f"an equal share is {equal:.1%}; deal: strong play of all seats from the same cards, "
-        f"{review.deal.num_games} games,\nto ± {max(review.deal.margins):.1%}; the rest: what the "
-        "others played, and chance"
+        f"{aligned([['deal', 'win chance'], *shares])}\n"
+        f"with strong play of all seats from the same cards, {deal.num_games} games, to ± "
+        f"{max(deal.margins):.1%}; an equal share is {equal:.1%}"
     )
 
 

@@ -1,9 +1,8 @@
 // The person's hand: one card can be chosen, by mouse, touch or keys, and then played.
 const Hand = (() => {
-  const DOUBLE_CLICK = 600; // milliseconds
   const root = at("cards");
   let chosen = null;
-  let chosenAt = 0;
+  let clickPlays = Choices.get("click-plays") === "on";
   let locked = false;
   let lockText = ""; // replaces the text of the button
   let onPlay = () => {};
@@ -23,18 +22,23 @@ const Hand = (() => {
         face.ariaLabel = Texts.get("play.known_card", { card: face.ariaLabel });
       }
       if (index < 9) face.append(element("kbd", "", index + 1));
-      face.addEventListener("click", (event) => click(card, event));
+      face.addEventListener("click", ({ detail }) => click(card, detail));
       return face;
     }));
     update();
     if (focused) focus();
   }
 
-  // A second click plays, but not that of a double click. For keys that is Enter: Space, which
-  // clicks without a place, only chooses.
-  function click(card, { detail, timeStamp }) {
-    if (chosen !== card) choose(card, timeStamp);
-    else if (detail > 0 && timeStamp - chosenAt > DOUBLE_CLICK) play();
+  // A second click takes the choice back, unless the settings let one click play. For keys that is
+  // Enter: Space, which clicks without a place, only chooses.
+  function click(card, detail) {
+    const plays = clickPlays && detail > 0;
+    choose(chosen === card && !plays ? null : card);
+    if (plays) play();
+  }
+
+  function takeBack() {
+    if (chosen !== null) choose(null);
   }
 
   const focus = () => root.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
@@ -50,17 +54,17 @@ const Hand = (() => {
       || (chosen === null ? Texts.get("play.choose_card") : Texts.get("play.play_card", { card: chosen }));
   }
 
-  function choose(card, time = performance.now()) {
+  function choose(card) {
     if (locked) return;
-    restore(card, time);
+    restore(card);
     onChoose(card);
     faces().find((face) => numberOf(face) === card)?.focus();
   }
 
-  // Chooses a card of the hand again, as it was before a reload of the page.
-  function restore(card, time = performance.now()) {
-    if (!faces().some((face) => numberOf(face) === card)) return;
-    [chosen, chosenAt] = [card, time];
+  // Chooses a card of the hand again, as it was before a reload of the page; null is none.
+  function restore(card) {
+    if (card !== null && !faces().some((face) => numberOf(face) === card)) return;
+    chosen = card;
     update();
   }
 
@@ -88,12 +92,13 @@ const Hand = (() => {
 
   // Whether the key was one of the hand's.
   function handleKey(event) {
-    if (event.target.closest("header")) return false;
+    if (event.target.closest("header") && event.key.length > 1) return false;
     const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
     const cards = faces().map(numberOf);
     if (event.key in steps) step(steps[event.key]);
     else if (event.key === "Home") choose(cards[0]);
     else if (event.key === "End") choose(cards.at(-1));
+    else if (event.key === "Escape") takeBack();
     else if (event.key >= "1" && event.key <= "9" && event.key <= String(cards.length)) choose(cards[event.key - 1]);
     else if (event.key === "Enter" && !event.repeat && !event.target.closest("button:not([role=radio]), a")) play();
     else return false;
@@ -106,10 +111,14 @@ const Hand = (() => {
     update();
   }
 
-  at("play").addEventListener("click", play);
+  function start(checkbox) {
+    Choices.bind(checkbox, "click-plays", clickPlays, (on) => { clickPlays = on; });
+    at("play").addEventListener("click", play);
+    at("board").addEventListener("click", ({ target }) => target.closest("button, a, summary, select") || takeBack());
+  }
 
   return {
-    draw, showHint, handleKey, lock, focus, restore,
+    start, draw, showHint, handleKey, lock, focus, restore,
     get chosen() { return chosen; },
     set onPlay(handler) { onPlay = handler; },
     set onChoose(handler) { onChoose = handler; },

@@ -2,24 +2,15 @@
 // likely the chosen card takes each prize, and how likely the others play their known cards.
 const Hints = (() => {
   const PAUSE = 500; // milliseconds between requests
-  const always = () => Choices.get("hints") === "on";
-  // Kept over a reload: whether they are on, and in which game, by its id.
-  let { areOn = false, game = null } = Memory.recall("hints", {});
+  let areOn = Choices.get("hints") === "on";
   let latest = 0; // the number of the last request; those before it stop
   let announced = ""; // the last text on waiting: it is not repeated in each turn
   let hint = null; // of this turn
 
-  const start = (checkbox) => Choices.bind(checkbox, "hints", always(), set);
-
   function draw(state) {
-    const { hint_bot: bot, game_id: id } = state;
+    const { hint_bot: bot } = state;
     const offered = bot !== null && !state.table.over;
     clear();
-    // Hints are on in another game if they are in all, or were in the game before.
-    if (offered && id !== game) {
-      game = id;
-      set(areOn || always());
-    }
     at("hint").hidden = !offered;
     at("hint").title = Texts.get("play.hint_title", { bot });
     at("hint").setAttribute("aria-pressed", areOn);
@@ -86,15 +77,13 @@ const Hints = (() => {
     if (!isTold) Narration.tell(text);
   }
 
-  function set(on) {
+  function toggle() {
     clear();
     announced = "";
-    areOn = on;
-    Memory.keep("hints", { areOn, game });
+    areOn = !areOn;
+    Choices.setOn("hints", areOn);
     at("hint").setAttribute("aria-pressed", areOn);
   }
 
-  const toggle = () => set(!areOn);
-
-  return { start, draw, clear, toggle, showPrizes };
+  return { draw, clear, toggle, showPrizes };
 })();

@@ -42,7 +42,7 @@ const SavedGames = (() => {
     const title = Texts.get("saved_games.delete");
     const made = button("\u2715", remove, { class: "delete", "aria-label": title, title });
     async function remove() {
-      if (!await Dialogs.ask(Texts.get("saved_games.delete_question"), title)) return;
+      if (!confirm(Texts.get("saved_games.delete_question"))) return;
       try {
         draw((await Server.post("delete", { saved_game: id })).games, onPage, dialog);
       } catch (error) {
@@ -56,20 +56,19 @@ const SavedGames = (() => {
 })();
 
 // The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
-// filled in from a link such as /?players=4&seed=7, or like the current game.
+// filled in like the current game.
 const NewGame = (() => {
   const [dialog, form] = [at("game-dialog"), at("game-form")];
   const RANGES = { players: [2, 6], objectives: [0, 5] };
   const numbers = ([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
   let bots = []; // what the server offers, the strongest first
-  let hintBots = {}; // by number of players
   let opponents = []; // chosen for the seats after the person's
 
   const chosen = (name) => Number(form.elements[name].value);
   const seatAfter = (after) => (chosen("seat") + 1 + after) % chosen("players");
 
   const radio = (name, value, text) => element(
-    "label", "option", element("input", { type: "radio", name, value, required: "" }), element("span", "", text));
+    "label", "option", element("input", { type: "radio", name, value }), element("span", "", text));
 
   function botText({ name, score, strength }) {
     if (strength === null) return name;
@@ -97,15 +96,13 @@ const NewGame = (() => {
     return select;
   }
 
-  // A row for each seat: the person's, and a bot for each other.
+  // A row for each seat: the person's, and a bot for each other. Seats are shown from 1 on.
   function drawSeats() {
     const players = chosen("players");
     const seat = Math.min(Number(form.elements.seat?.value ?? 0), players - 1);
     at("seats").replaceChildren(...numbers([0, players - 1]).map((place) => (
-      element("li", "seat", radio("seat", place, Texts.get("new_game.seat", { seat: place }))))));
+      element("li", "seat", radio("seat", place, Texts.get("new_game.seat", { seat: place + 1 }))))));
     form.elements.seat.value = seat;
-    at("all-bots").replaceChildren(new Option(Texts.get("new_game.all_bots"), ""), ...bots.map(botOption));
-    at("hints-text").textContent = Texts.get("new_game.hints_text", { bot: hintBots[players] });
     drawBots();
   }
 
@@ -116,13 +113,24 @@ const NewGame = (() => {
     for (let after = 0; after < rows.length - 1; after += 1) {
       opponents[after] ??= opponents[after % (opponents.length || 1)] ?? bots[0].bot;
       const seat = seatAfter(after);
-      const label = Texts.get("new_game.bot_at_seat", { seat });
-      rows[seat].append(botSelect(label, playing(opponents[after]), (bot) => { opponents[after] = bot; }));
+      const label = Texts.get("new_game.bot_at_seat", { seat: seat + 1 });
+      rows[seat].append(botSelect(label, playing(opponents[after]), (bot) => {
+        opponents[after] = bot;
+        drawStrength();
+      }));
     }
+    drawStrength();
   }
 
-  function useForAll(bot) {
-    opponents = opponents.map(() => bot);
+  // The strength of the opponents, if all have the same.
+  function drawStrength() {
+    const present = new Set(read().opponents.map((bot) => bots.find((each) => each.bot === bot).strength));
+    for (const each of form.elements.strength) each.checked = present.size === 1 && present.has(each.value);
+  }
+
+  function useStrength(strength) {
+    const able = bots.filter((each) => each.strength === strength && canPlay(each)).reverse();
+    if (able.length) opponents = opponents.map((_, after) => able[after % able.length].bot);
     drawBots();
   }
 
@@ -152,61 +160,34 @@ const NewGame = (() => {
     players: names.length, objectives, seat, opponents: others, seed: "", hints: hint_bot !== null,
   });
 
-  // The game of a link: what it does not name, or names wrongly, is as in `game`.
-  function fromLink(query, game) {
-    const number = (name, [low, high]) => {
-      const value = query.get(name) ?? "";
-      return /^[0-9]$/.test(value) && value >= low && value <= high ? Number(value) : game[name];
-    };
-    const players = number("players", RANGES.players);
-    const named = (query.get("opponents") ?? "").split(",").filter((name) => bots.some(({ bot }) => bot === name));
-    const seed = query.get("seed") ?? "";
-    return {
-      players,
-      objectives: number("objectives", RANGES.objectives),
-      seat: Math.min(number("seat", [0, RANGES.players[1] - 1]), players - 1),
-      opponents: named.length ? named : game.opponents,
-      seed: /^[0-9]{0,20}$/.test(seed) ? seed : "",
-      hints: query.has("hints") ? query.get("hints") !== "off" : game.hints,
-    };
-  }
-
-  // The link of a deal; it has no bot that only this computer's command line knows.
-  function linkOf(state) {
-    const { players, objectives, seat, opponents: others, hints } = settingsOf(state);
-    const query = new URLSearchParams({ players, objectives, seat, opponents: others, seed: state.seed });
-    if (!hints) query.set("hints", "off");
-    return `${location.origin}/?${query.toString().replaceAll("%2C", ",")}`;
-  }
-
   function drawOffer(offer) {
-    [bots, hintBots] = [offer.bots, offer.hint_bots];
+    bots = offer.bots;
     for (const name of ["players", "objectives"]) {
       at(`${name}-choices`).replaceChildren(...numbers(RANGES[name]).map((value) => radio(name, value, value)));
     }
+    const strengths = [...new Set(bots.map(({ strength }) => strength).filter(Boolean))].reverse();
+    at("strength-choices").replaceChildren(...strengths.map((each) => radio("strength", each, Texts.get(`strength.${each}`))));
   }
 
   function drawShare(state) {
     at("seed-text").textContent = state.seed === null
       ? Texts.get("play.seed_secret") : Texts.get("play.deal_seed", { seed: state.seed });
-    at("share").hidden = state.seed === null;
-    if (state.seed === null) return;
-    at("deal-link").textContent = linkOf(state);
+    at("command").hidden = state.seed === null;
     at("command").textContent = state.command;
   }
 
   // Resolves with {dealt: its state}, or with {resume: id or null}. `state` is the game on the page.
-  async function open(state, current, query) {
+  async function open(state, current) {
     const [offer, saved] = await Promise.all([Server.get("offer"), Server.get("games")]);
     drawOffer(offer);
-    fill(query ? fromLink(query, settingsOf(state)) : settingsOf(state));
+    fill(settingsOf(state));
     drawShare(state);
     SavedGames.draw(saved.games, [state.game_id, current.game_id], dialog);
     at("game-error").textContent = "";
     let dealt = null; // the request, unless it was refused
     onDeal = async (event) => {
       event.preventDefault();
-      if (dealt || !await Dialogs.mayLeave(current)) return;
+      if (dealt) return;
       at("game-error").textContent = "";
       dealt = Turn.post("deal", current, { game: read() });
       try {
@@ -226,14 +207,11 @@ const NewGame = (() => {
   }
 
   let onDeal = () => {};
-  form.addEventListener("submit", (event) => event.submitter.value === "deal" && onDeal(event));
+  form.addEventListener("submit", (event) => onDeal(event));
   at("game-close").addEventListener("click", () => dialog.close());
   at("players-choices").addEventListener("change", drawSeats);
   at("seats").addEventListener("change", ({ target }) => target.name === "seat" && drawBots());
-  at("all-bots").addEventListener("change", ({ target }) => {
-    if (target.value) useForAll(target.value);
-    target.value = "";
-  });
+  at("strength-choices").addEventListener("change", ({ target }) => useStrength(target.value));
 
   return { open, settingsOf };
 })();

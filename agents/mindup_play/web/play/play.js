@@ -38,6 +38,7 @@ const Actions = (() => {
   // While an action runs, keys only skip what is revealed.
   function onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    classList.add("with-keys");
     if (busy) {
       if (!revealing || event.repeat || !["Enter", " ", "Escape"].includes(event.key)) return;
       skipReveal();
@@ -74,9 +75,12 @@ const Actions = (() => {
 
   function draw() {
     const { table } = state;
-    Object.assign(view, { names: state.names, person: state.seat, seat: state.seat });
+    const bots = state.bots.with(state.seat, "");
+    Object.assign(view, { names: state.names, bots, person: state.seat, seat: state.seat });
+    at("learn").classList.toggle("offered", !Choices.get("learnt") && table.turns_played === 0);
     drawStep(table);
     Hand.restore(Memory.recallForTurn("card", state));
+    at("known-hands").hidden = table.round === 1 || table.over; // nothing is known
     at("progress").textContent = TableView.progress(table);
     at("scores").disabled = table.round_scores.length === 0;
     at("hand").hidden = table.over;
@@ -101,7 +105,6 @@ const Actions = (() => {
     Actions.setRevealing(true);
     Narration.announce(next.table, next.table.last_turn.last_cards !== null);
     Hints.clear();
-    at("table").querySelector(".row").scrollIntoView({ block: "nearest" });
     await Reveal.show(before.table, next.table, view.seat, drawStep);
     if (next.table.last_turn.last_cards) await endRound();
     else await Animations.transition(document.body, draw, 320);
@@ -132,12 +135,11 @@ const Actions = (() => {
   }
 
   async function dealAfterScores(choice) {
-    if (!["same-deal", "new-deal"].includes(choice) || !await Dialogs.mayLeave(current)) return;
-    const seed = choice === "same-deal" ? state.seed : "";
-    await deal({ ...NewGame.settingsOf(state), seed });
+    if (choice === "new-game") await newGame();
+    if (choice !== "same-deal") return;
+    const game = { ...NewGame.settingsOf(state), seed: state.seed };
+    await show(await Turn.post("deal", current, { game }));
   }
-
-  const deal = async (game) => show(await Turn.post("deal", current, { game }));
 
   // If the game has continued elsewhere, its current state is drawn.
   const runAction = (action) => Actions.run(action, async () => {
@@ -157,15 +159,15 @@ const Actions = (() => {
 
   const openScores = (roundEnded = false) => runAction(async () => dealAfterScores(await showScores(roundEnded)));
 
-  // `link` is the query of the address of a deal.
-  const openGame = (link = null) => runAction(async () => {
-    const choice = await NewGame.open(state, current, link);
+  async function newGame() {
+    const choice = await NewGame.open(state, current);
     if (choice.dealt) await show(choice.dealt);
     else if (choice.resume) await show(await Turn.post("resume", current, { saved_game: choice.resume }));
-    else setAddress();
-  });
+  }
 
-  // Hints and tips may have been switched.
+  const openGame = () => runAction(newGame);
+
+  // Tips may have been switched.
   const openSettings = () => runAction(async () => {
     at("reduced-motion").hidden = !Animations.reduced();
     await Dialogs.open(at("settings-dialog"));
@@ -195,21 +197,39 @@ const Actions = (() => {
     hint: toggleHints,
     scores: openScores,
     log: openLog,
-    learn: () => runAction(Learn.open),
+    learn: () => {
+      Choices.set("learnt", "on");
+      at("learn").classList.remove("offered");
+      if (current) runAction(Learn.open);
+      else Learn.open(); // while the table is prepared
+    },
     game: openGame,
     settings: openSettings,
     "end-scores": openScores,
+    "save-page": () => runAction(() => Results.save("page", state)),
+    "save-record": () => runAction(() => Results.save("record", state)),
     "end-same-deal": () => runAction(() => dealAfterScores("same-deal")),
     "end-game": openGame,
   };
 
-  // The address is that of the current game, of a finished one, or of a deal.
+  // Once after installing, the rules are compiled first.
+  async function waitForTable() {
+    for (;;) {
+      const answer = await Server.get("state");
+      document.body.classList.toggle("preparing", Boolean(answer.preparing));
+      if (!answer.preparing) return answer;
+      const bar = element("progress", { value: answer.progress, "aria-label": Texts.get("play.tools") });
+      at("table").replaceChildren(element("div", "preparation", element("p", "", Texts.get("play.preparing")), bar));
+      await Server.pause(500);
+    }
+  }
+
+  // The address is that of the current game, or of a finished one.
   async function load() {
-    const query = new URLSearchParams(location.search);
-    const finished = query.get("game");
-    [view.deck, current] = await Promise.all([Server.get("deck"), Server.get("state")]);
-    state = current;
+    const finished = new URLSearchParams(location.search).get("game");
+    view.deck = await Server.get("deck");
     Learn.start(view.deck);
+    state = current = await waitForTable();
     try {
       if (finished !== null) state = await Server.get(`finished?game=${encodeURIComponent(finished)}`);
     } catch (error) {
@@ -218,10 +238,10 @@ const Actions = (() => {
     } finally {
       draw();
     }
-    return finished === null && location.search !== "" ? query : null;
   }
 
   async function start() {
+    Hand.start(at("click-plays"));
     Hand.onPlay = play;
     Hand.onChoose = (card) => {
       Memory.keepForTurn("card", state, card);
@@ -231,16 +251,13 @@ const Actions = (() => {
     Speed.start(at("speed"));
     Keys.start(at("single-keys"));
     Guide.start(at("guide"));
-    Hints.start(at("always-hints"));
     for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => onClick());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && isCurrent()) runAction(async () => show(await Server.get("state")));
     });
-    let link = null;
-    await runAction(async () => { link = await load(); });
+    await runAction(load);
     const scores = state && Memory.recallForTurn("scores", state);
-    if (link) openGame(link);
-    else if (scores) openScores(scores.roundEnded);
+    if (scores) openScores(scores.roundEnded);
   }
 
   start();

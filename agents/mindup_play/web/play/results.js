@@ -33,6 +33,9 @@ const Results = (() => {
     if (event.key === "Enter" && !event.repeat && at("same-deal").hidden) at("scores-close").click();
   });
 
+  const canReview = ({ names }) => names.length > 2; // no network values games of two players
+  const reviewOf = ({ game_id: id }) => `review.html?game=${id}`;
+
   // Resolves with the value of the button that closes the dialog. `view` is that of the table.
   function showScores(state, view, roundEnded = false) {
     const { table } = state;
@@ -47,7 +50,9 @@ const Results = (() => {
       ...(rounds > 1 ? [Scores.byRounds(table, view)] : []),
     );
     if (roundEnded && table.winners.includes(view.seat)) Celebration.start(at("scores-dialog"));
-    at("new-deal").hidden = !table.over;
+    for (const each of ["scores-review", "scores-new"]) at(each).hidden = !table.over;
+    at("scores-review").hidden ||= !canReview(state);
+    at("scores-review").href = reviewOf(state);
     at("same-deal").hidden = !table.over || state.seed === null; // the deal of a record has none
     at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
     return Dialogs.open(at("scores-dialog"));
@@ -58,21 +63,25 @@ const Results = (() => {
     at("game-end").hidden = !state.table.over;
     if (!state.table.over) return;
     at("end-title").textContent = TableView.result(state.table, { names: state.names, person: state.seat });
-    const drawn = state.seed_was_drawn ? "play.seed_was" : "play.seed_typed";
-    at("end-text").textContent = state.seed === null ? "" : Texts.get(drawn, { seed: state.seed });
     at("end-same-deal").hidden = state.seed === null; // the deal of a record
-    at("review-game").hidden = state.names.length < 3; // no network values games of two players
-    at("review-game").href = `review.html?game=${state.game_id}`;
-    at("game-link").textContent = `${location.origin}/?game=${state.game_id}`;
-    at("save-record").href = `record?game=${state.game_id}`;
+    at("review-game").hidden = !canReview(state);
+    at("review-game").href = reviewOf(state);
     at("end-return").hidden = state.game_id === current.game_id || current.table.over;
   }
 
-  return { showScores, drawEnd };
+  // Saves a file of a finished game: `kind` is "page" or "record". It has the name that the person types.
+  async function save(kind, { game_id: game }) {
+    const name = at("own-name").value.trim() || Texts.get("play.own_name_missing");
+    const answer = await Server.get(`${kind}?${new URLSearchParams({ game, name })}`);
+    const [type, text] = kind === "page" ? ["html", answer.page] : ["json", JSON.stringify(answer)];
+    const href = URL.createObjectURL(new Blob([text]));
+    element("a", { href, download: `mind-up.${type}` }).click();
+  }
+
+  return { showScores, drawEnd, save };
 })();
 
-// The log: every turn of the game so far with the points that each card brought, and the scores of the
-// finished rounds.
+// The log: every turn of the game so far with the points that each card brought.
 const Log = (() => {
   function draw(turns, table, view) {
     const parts = turns.flatMap((turn) => ofTurn(turn, table, view));
@@ -87,7 +96,7 @@ const Log = (() => {
     if (!turn.last_cards) return parts;
     const scores = table.round_scores[round - 1];
     if (scores.some(({ objective_points: points }) => points !== 0)) parts.at(-1).append(Turns.objectivePoints(scores, view));
-    return [...parts, Scores.ofRound(table, view, round)];
+    return parts;
   }
 
   // The last turn is at the bottom, and shown first.

@@ -102,11 +102,14 @@ const Reveal = (() => {
   // Shows the turn between two states of the table; `draw` draws a table with changes of the view.
   async function show(before, after, viewer, draw) {
     const all = steps(before, after, viewer);
+    const scrollTo = (selector) => document.querySelector(selector).scrollIntoView({ block: "nearest" });
+    scrollTo(".row");
     if (Animations.instant()) {
       showResult(all, after, viewer, draw);
     } else {
       for (const { table, view, said, times } of all) {
         Narration.say(said);
+        if (view.landed?.length) scrollTo(`.panel[data-player="${view.landed.at(-1).player}"]`);
         await Animations.transition(document.body, () => draw(table, view), times.move);
         await Animations.pause(times.rest);
       }

@@ -1,14 +1,16 @@
-// The review of a game beside its table: the chances of all players, what it says of the turn that is
-// shown, the most expensive mistakes, and how much of the result came from the deal.
+// The review of a game beside its table: the most expensive mistakes, why the best card of the turn
+// that is shown is better, the chances of all players, and what the deal was worth.
 const Review = (() => {
   const { percent } = Texts;
   const { change, section, note, smallCard, table } = Figures;
   const MOST_MISTAKES = 5;
+  const SMALL = 0.05; // of a mistake that costs less
   const ALL_PLAYERS = "all";
   let review = null;
   let choices = []; // those of the review, by the index of their table
   let again = null; // how to try again: {command} in a file, {start} on the server
   let first = 0; // turns played before the record begins
+  let showWorst = null; // the worst mistake of whose are listed
 
   const name = (seat) => Replay.names[seat];
   const choicesAt = (index) => choices.filter((each) => each.index === index);
@@ -33,11 +35,36 @@ const Review = (() => {
 
   // The choices of the turn
 
+  // Only of a mistake: other differences may be chance.
+  const grade = ({ cost }) => Texts.get(cost < SMALL ? "review.small_mistake" : "review.mistake");
+
   function choiceRow({ seat, played, best, win_probability: chance, cost, margin, mistake }) {
-    // The estimate of a card that is as good as the best one may be on either side of 0.
-    const costText = element("span", "", cost > 0 ? change(-cost) : "\u2013");
-    if (played !== best) costText.title = Texts.get("review.margin", { margin: percent(margin, 1) });
+    const costText = element("span", "", mistake ? change(-cost) : "\u2013");
+    if (mistake) costText.title = Texts.get("review.margin", { margin: percent(margin, 1) });
     return Tables.row(name(seat), [percent(chance), smallCard(played), smallCard(best), costText], mistake ? "mistake" : "");
+  }
+
+  // What the better card of the viewer's mistake would have taken, as the others played, and why that
+  // is better.
+  function whySection(index, viewer) {
+    const choice = choicesAt(index).find(({ seat, mistake }) => seat === viewer && mistake);
+    if (!choice) return element("section", { id: "why" });
+    const { played, best } = choice;
+    const others = Replay.tables[index + 1].last_turn.plays.filter(({ player }) => player !== viewer);
+    const [taken, better] = [played, best].map((card) => (
+      Replay.tables[index].row[others.filter((play) => play.card < card).length].prize));
+    const [less, more] = [taken, better].map((prize) => pointsOf(prize, Replay.tables[index], viewer));
+    const key = taken === better ? "review.why_same" : more > less ? "review.why_more" : "review.why_later";
+    const values = { played, best, better, taken, more: Cards.signed(more), less: Cards.signed(less) };
+    const costs = Texts.get("review.why_cost", { cost: percent(choice.cost, 1) });
+    return element("section", { id: "why" }, element("p", "", element("b", "", `${grade(choice)}: `), `${Texts.get(key, values)} ${costs}`));
+  }
+
+  // What a prize brings in the column of its colour, or in the next empty one.
+  function pointsOf(prize, { players, score_cards: values }, viewer) {
+    const { colour, points } = Replay.deck[prize - 1];
+    const column = players[viewer].tableau.findIndex(([first]) => !first || Replay.deck[first - 1].colour === colour);
+    return values[column] + points;
   }
 
   function turnSection(index) {
@@ -48,12 +75,15 @@ const Review = (() => {
 
   // The most expensive mistakes
 
-  function mistakeItem({ index, seat, played, best, cost }) {
+  function showChoice({ index, seat }) {
+    Stepper.step(index);
+    Replay.setViewer(seat);
+  }
+
+  function mistakeItem(choice) {
+    const { index, seat, played, best, cost } = choice;
     const { round, turn } = Replay.tables[index];
-    const made = button(element("b", "", change(-cost)), () => {
-      Stepper.step(index);
-      Replay.setViewer(seat);
-    }, { class: "jump" });
+    const made = button(element("b", "", change(-cost)), () => showChoice(choice), { class: "jump", title: grade(choice) });
     made.append(
       element("span", "", Texts.get("review.instead", { played, best })),
       element("small", "", Texts.get("review.where", { round, turn, name: name(seat) })),
@@ -66,26 +96,23 @@ const Review = (() => {
     const all = new Option(Texts.get("review.all_players"), ALL_PLAYERS);
     const select = element("select", { id: "whose", "aria-label": Texts.get("review.whose") }, all, ...players);
     const list = element("ol", { id: "mistakes-list" });
+    const next = button(Texts.get("review.next_mistake"), () => showChoice(after(Stepper.shown)), { id: "next-mistake" });
+    const found = () => choices.filter(({ mistake, seat }) => mistake && [ALL_PLAYERS, String(seat)].includes(select.value));
+    const after = (index) => found().find((each) => each.index > index) ?? found()[0];
+    const worst = () => found().sort((one, other) => other.cost - one.cost).slice(0, MOST_MISTAKES);
     function drawList() {
-      const found = choices.filter(({ mistake, seat }) => mistake && [ALL_PLAYERS, String(seat)].includes(select.value));
-      const worst = found.sort((one, other) => other.cost - one.cost).slice(0, MOST_MISTAKES);
-      list.replaceChildren(...worst.map(mistakeItem));
-      if (!worst.length) list.append(element("li", "note", Texts.get("review.no_mistakes")));
+      list.replaceChildren(...worst().map(mistakeItem));
+      next.disabled = !worst().length;
+      if (next.disabled) list.append(element("li", "note", Texts.get("review.no_mistakes")));
     }
     if (again.start) select.value = again.seat;
     select.addEventListener("change", drawList);
     drawList();
-    return section("mistakes", Texts.get("review.mistakes"), select, list, note("review.mistakes_note"));
+    showWorst = () => worst().slice(0, 1).forEach(showChoice);
+    return section("mistakes", Texts.get("review.mistakes"), select, next, list, note("review.mistakes_note"));
   }
 
   // What a player could know of the others
-
-  function unseenCards(index, seat) {
-    const { players, row } = Replay.tables[index];
-    const seen = new Set([...row.map(({ prize }) => prize), ...players[seat].hidden]);
-    for (const { tableau, known } of players) [...tableau.flat(), ...known].forEach((card) => seen.add(card));
-    return Replay.deck.map((_, card) => card + 1).filter((card) => !seen.has(card));
-  }
 
   function othersSection(index, viewer) {
     const choice = choicesAt(index).find(({ seat }) => seat === viewer);
@@ -96,11 +123,8 @@ const Review = (() => {
         element("span", "chip", smallCard(Number(card)), element("small", "", percent(share)))));
       return Tables.row(name(seat), [element("span", "chips", ...chips)]);
     });
-    const unseen = unseenCards(index, viewer);
-    const summary = element("summary", "", Texts.get("review.unseen", { count: unseen.length }));
-    const details = element("details", "", summary, element("span", "chips", ...unseen.map(smallCard)));
     const title = Texts.get("review.expected", { name: name(viewer) });
-    return section("others", title, table(["review.player", "review.may_play"], rows), details);
+    return section("others", title, table(["review.player", "review.may_play"], rows));
   }
 
   // Trying again
@@ -115,18 +139,17 @@ const Review = (() => {
     return made;
   }
 
-  // Luck and skill
+  // Luck and skill: what the deal was worth, and the mistakes
 
   function luckSection() {
-    const { deal, costs, win_shares: shares } = review;
-    const equal = 1 / Replay.names.length;
-    const heads = ["review.player", "review.deal", "review.choices", "review.rest", "review.result"];
-    const rows = Replay.names.map((each, seat) => {
-      const dealt = deal.win_shares[seat];
-      const rest = shares ? [change(shares[seat] - dealt + costs[seat]), percent(shares[seat])] : ["\u2013", "\u2013"];
-      return Tables.row(each, [change(dealt - equal), change(-costs[seat]), ...rest]);
+    const { deal } = review;
+    const heads = ["review.player", "review.deal", "review.mistake_count", "review.small_count"];
+    const rows = Replay.names.map((each, player) => {
+      const own = choices.filter(({ seat, mistake }) => mistake && seat === player);
+      const small = own.filter(({ cost }) => cost < SMALL).length;
+      return Tables.row(each, [percent(deal.win_shares[player]), own.length - small, small]);
     });
-    const values = { equal: percent(equal, 1), games: deal.num_games, margin: percent(Math.max(...deal.margins)) };
+    const values = { equal: percent(1 / Replay.names.length, 1), games: deal.num_games, margin: percent(Math.max(...deal.margins)) };
     return section("luck", Texts.get("review.luck"), table(heads, rows), note("review.luck_note", values));
   }
 
@@ -145,12 +168,13 @@ const Review = (() => {
     ({ review, again } = data);
     first = Replay.tables[0].turns_played;
     choices = review.choices.map((each) => ({ ...each, index: each.turn - first }));
-    Replay.openPanel(chancesSection, turnSection, mistakesSection(), othersSection, againSection, luckSection());
+    Replay.openPanel(mistakesSection(), whySection, chancesSection, turnSection, othersSection, againSection, luckSection());
     Replay.setEvaluations(Replay.tables.map((_, index) => {
       const seats = Replay.names.map(() => null);
       for (const { seat, values } of choicesAt(index)) seats[seat] = { unit: review.unit, values };
       return seats;
     }));
+    if (!location.hash) showWorst();
   }
 
   return { start, showProgress };

@@ -19,6 +19,7 @@
 
   Object.assign(at("to-table"), { href: "./", hidden: false });
   await Server.attempt(async () => {
+    Review.showProgress(0, Texts.get("review.working"));
     const data = await Server.get(`replay?game=${encodeURIComponent(game)}`);
     Replay.start(data);
     Review.start({ review: await waitForReview(), again: { seat: data.seat, start: tryAgain } });

@@ -3,7 +3,7 @@ const Objectives = (() => {
   const { signed } = Cards;
   const open = new Set(); // the ids of those whose explanation is shown: the table is often redrawn
   const FEW = 2; // more take too much of a small screen until they are opened
-  const smallScreen = matchMedia("(max-width: 599px)");
+  const [smallScreen, lowScreen] = ["(max-width: 599px)", "(max-height: 559px)"].map((query) => matchMedia(query));
   let isFolded = null; // null until the person folds or unfolds the list
 
   const named = (id) => element("span", "", Texts.get(`objective.${id}`));
@@ -32,7 +32,7 @@ const Objectives = (() => {
     const summary = element("summary", "", `${Texts.get("scores.objectives")}${now}`);
     const key = table.over ? "table.met_by" : "table.met_by_now";
     const made = element("details", "objectives-fold", summary, list(objectives, view.names, Texts.get("table.objectives"), key, explained));
-    made.open = !(isFolded ?? (smallScreen.matches && objectives.length > FEW));
+    made.open = !(isFolded ?? (lowScreen.matches || (smallScreen.matches && objectives.length > FEW)));
     summary.addEventListener("click", () => { isFolded = made.open; });
     return made;
   }

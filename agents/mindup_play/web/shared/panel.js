@@ -8,13 +8,22 @@ const Panel = (() => {
     const made = element(
       "section",
       { class: own ? "panel own" : "panel", "aria-label": label, "data-player": player },
-      element("header", "", element("h2", "player-name", view.names[player]), score(table, player)),
+      element("header", "", name(view, player), score(table, player)),
       columns(table, view, player),
     );
+    if (own && view.slotLabels && !table.players[player].tableau.flat().length) {
+      made.append(element("p", "strip-note", Texts.get("guide.strip")));
+    }
     if (table.winners.includes(player)) made.classList.add("winner");
     if (view.chosen) made.append(chosenCard(view, player));
     if (!own && !table.over) made.append(hand(table.players[player], view, player));
     return made;
+  }
+
+  // The name, and in a wide panel that of the bot behind it.
+  function name({ names, bots }, player) {
+    const bot = bots?.[player] ?? "";
+    return element("h2", { class: "player-name", title: bot }, names[player], bot && element("small", "bot-name", bot));
   }
 
   // "15 this round: columns 12, bonus +1, objectives +2" and the total; a narrow panel shows
@@ -63,13 +72,13 @@ const Panel = (() => {
     }));
   }
 
-  // The score card of a column; on a small screen, its colour once, and the number of its cards.
+  // The score card of a column; on a small screen, its colour once, and its number of cards.
   function heads(view, cards, value) {
     if (!cards.length) return [element("span", "score-card", value)];
     const { colour } = view.deck[cards[0] - 1];
     return [
       element("span", "score-card", value, Cards.shape(colour)),
-      element("span", { class: `summary card ${colour}`, "aria-hidden": "true" }, Cards.shape(colour), element("b", "", cards.length)),
+      element("span", { class: `summary card ${colour}`, "aria-hidden": "true" }, Cards.shape(colour), element("b", "", `\u00d7${cards.length}`)),
     ];
   }
 

@@ -103,8 +103,9 @@ const Scores = (() => {
     const objectives = table.round_objectives[round - 1];
     const met = objectives.length
       ? [Objectives.list(objectives, view.names, Texts.get("scores.objectives_of_round", { round }))] : [];
-    const note = Texts.get(objectives.length ? "scores.explained_objectives" : "scores.explained");
-    return element("div", "round-scores", byParts(table, view, round), ...met, element("p", "note", note));
+    const key = objectives.length ? "scores.explained_objectives" : "scores.explained";
+    const note = round === 1 ? [element("p", "note", Texts.get(key))] : [];
+    return element("div", "round-scores", byParts(table, view, round), ...met, ...note);
   }
 
   function byRounds(table, { names, seat }) {

@@ -43,34 +43,20 @@
     return made;
   }
 
-  // What the bots made of their cards
+  // The bots: their time, and what they look at; their values of the cards are at the hands
 
   const unit = (value, name, digits = 0) => Texts.number(value, { style: "unit", unit: name, maximumFractionDigits: digits });
   const duration = (seconds) => (
     seconds < 1 ? unit(1000 * seconds, "millisecond") : unit(seconds, "second", seconds < 10 ? 1 : 0));
 
-  const bars = (classes, title, rows) => [
-    element("p", "bars-title", title),
-    element("div", `bars ${classes}`, ...rows.flatMap(({ name, label, share: length, value }) => [
-      name, element("meter", { value: length, "aria-label": label }), element("span", "value", value),
+  const featureBars = (features) => [
+    element("p", "bars-title", Texts.get("watch.features")),
+    element("div", "bars", ...features.flatMap(({ name, moved }) => [
+      element("span", "value-name", name),
+      element("meter", { value: moved, "aria-label": name }),
+      element("span", "value", Texts.percent(moved)),
     ])),
   ];
-
-  // The values of the cards, highest first; bars from 0, or from the lowest value below it.
-  function cardBars(each) {
-    const entries = Object.entries(each.values).sort(([, one], [, other]) => other - one);
-    const [highest, lowest] = [entries[0][1], Math.min(0, entries.at(-1)[1])];
-    return bars("card-bars", Cards.unitText(each.unit), entries.map(([card, value]) => ({
-      name: smallCard(Number(card)),
-      label: Cards.name(Replay.deck, Number(card)),
-      share: highest > lowest ? (value - lowest) / (highest - lowest) : 0,
-      value: Cards.formatValue(each.unit, value),
-    })));
-  }
-
-  const featureBars = (features) => bars("feature-bars", Texts.get("watch.features"), features.map(({ name, moved }) => ({
-    name: element("span", "value-name", name), label: name, share: moved, value: Texts.percent(moved),
-  })));
 
   function bot(turn, seat) {
     const detail = details[turn]?.[seat];
@@ -78,9 +64,7 @@
     const time = element("small", "", detail ? duration(detail.seconds) : "");
     const header = element("header", "", element("h3", "", Replay.names[seat]), time);
     const made = element("section", isThinking ? "bot thinking" : "bot", header);
-    const evaluation = evaluations[turn]?.[seat];
-    if (evaluation) made.append(...cardBars(evaluation));
-    else if (detail) made.append(element("small", "", Texts.get("watch.no_values")));
+    if (detail && !evaluations[turn]?.[seat]) made.append(element("small", "", Texts.get("watch.no_values")));
     if (detail?.features.length) made.append(...featureBars(detail.features));
     return made;
   }
