@@ -19,11 +19,11 @@ from rich.console import Console
 from mindup_arena import run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.benchmark import command
+from mindup_arena.benchmark.board import read_board
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise, print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.leaderboard.board import read_board
 from mindup_arena.report import FORFEITED
 from mindup_arena.schedule import chunks
 from mindup_arena.settings import ArenaSettings
