@@ -40,9 +40,8 @@ def parse_command(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog=program,
         usage=None if about.runs else f"{program} [-h] COMMAND ...",
         description=about.text,
-        commands=inner,
-        more_help=partial(help_on, words, about, commands),
     )
+    parser.commands, parser.more_help = inner, partial(help_on, words, about, commands)
     if not words:
         release = f"mindup-env {version('mindup-env')}"
         parser.add_argument("--version", action="version", version=release)

@@ -14,20 +14,13 @@ class CommandParser(argparse.ArgumentParser):
     ``--help-all`` also shows the options that are rarely used. The parsed arguments have the
     attribute ``given``: the words for those that the command line has, by their names.
 
-    Args:
+    Attributes:
         commands: The commands below this one.
         more_help: Makes the end of the help.
     """
 
-    def __init__(
-        self,
-        *,
-        commands: Sequence[str] = (),
-        more_help: Callable[[], str] | None = None,
-        **options: Any,
-    ) -> None:
-        super().__init__(**options)
-        self._commands, self._more_help = commands, more_help
+    commands: Sequence[str] = ()
+    more_help: Callable[[], str] = str  # makes an empty text
 
     def parse_known_args(self, *arguments: Any, **named: Any) -> Any:
         rare = {each: each.help for each in self._actions if isinstance(each.help, RareHelp)}
@@ -43,7 +36,7 @@ class CommandParser(argparse.ArgumentParser):
             ]
             options = [name.lstrip("-") for each in shown for name in each.option_strings]
             word = unknown[0].partition("=")[0]
-            dashes, known = ("--", options) if word.startswith("-") else ("", self._commands)
+            dashes, known = ("--", options) if word.startswith("-") else ("", self.commands)
             close = closest(word.lstrip("-"), known)
             meant = f"; did you mean {dashes}{close}?" if close else ""
             self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
@@ -65,7 +58,7 @@ class CommandParser(argparse.ArgumentParser):
             text = super().format_help()
         finally:
             self._action_groups = groups
-        return f"{text}\n{self._more_help()}" if self._more_help else text
+        return "\n".join(filter(None, [text, self.more_help()]))
 
 
 class _HelpAll(argparse.Action):

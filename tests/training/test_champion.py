@@ -91,7 +91,6 @@ def test_the_recipe_and_its_ablation(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("words", "message"),
     [
         (["--players", "2"], "players must be 3 to 6, not 2"),
-        (["--seed", "1", "--resume", "x"], "--resume can only be combined with --workers"),
         (["--workers", "0"], "--workers must be 1 to"),
     ],
 )
@@ -100,3 +99,13 @@ def test_wrong_options_are_refused(
 ) -> None:
     assert cli.main(["train", "champion", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_each_start_has_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(champion, "make_champion", lambda _, folder, **__: folder)
+    for folder in "runs/champion-4p-seed3", "runs/champion-4p-seed3-2":
+        assert cli.main(["train", "champion", "--seed", "3"]) == 0
+        assert f"networks: {folder}, to be" in capsys.readouterr().out

@@ -84,8 +84,7 @@ REFUSED = [
     (["tiny.toml", "--workers", "2", "--ray"], "--ray uses all cores of the cluster"),
     (["tinny"], "unknown preset 'tinny'"),
     ([], "an experiment needs an entry"),
-    (["--resume", "nothing", "--sweep", "x=1"], "--resume can only be combined with --seeds"),
-    (["tiny.toml", "--resume", "nothing"], "--workers, --ray, not PRESET:"),
+    (["tiny.toml", "--resume", "x", "--sweep", "a=1"], "--workers, --ray, not PRESET --sweep"),
 ]
 FILES = [
     ("entries = 1", "entries must be tables [entries.NAME]"),
