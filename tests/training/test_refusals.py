@@ -30,7 +30,7 @@ PARTS = "tests.training.own_parts"
         ("--init POLICY --widths 8 8 8", "it has widths 16 16 8, not 8 8 8"),
         ("--init POLICY --features forecast-1", "plain-1, not forecast-1; rows Feature"),
         ("--init POLICY --objectives 3", "trained for num_objectives=0 or 2, not"),
-        ("--init POLICY --rounds 1", "trained for num_rounds=3, not for num_rounds=1"),
+        ("--init POLICY --rounds 1", "trained for num_rounds=2, not for num_rounds=1"),
         (f"--init POLICY --network {PARTS}:Net", "it has network of the package, not"),
         ("--loggers nowhere:Log", "logger nowhere:Log cannot be imported"),
         ("--reward no_such:Reward", "reward no_such:Reward cannot be imported: No module"),
