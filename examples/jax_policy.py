@@ -32,7 +32,6 @@ def make_play(env: BatchEnv) -> Any:
     def step(actions: Any) -> Any:
         return env.step(np.asarray(actions))[1].copy()  # the next step overwrites the array
 
-    @jax.jit
     def play(weights: Any, key: Any) -> Any:
         def turn(total: Any, own_key: Any) -> tuple[Any, None]:
             seen, legal = io_callback(look, (observation, mask), ordered=True)
@@ -43,7 +42,7 @@ def make_play(env: BatchEnv) -> Any:
         keys = jax.random.split(key, env.config.num_turns)
         return jax.lax.scan(turn, jnp.zeros(seats), keys)[0]
 
-    return play
+    return jax.jit(play)
 
 
 def main(words: list[str] | None = None) -> None:
