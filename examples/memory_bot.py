@@ -3,7 +3,7 @@
     python memory_bot.py --out runs/gru
 
 writes the weights, and ``memory_bot:Bot:runs/gru/gru.pt`` plays them in every command. In a file of
-``mindup experiment``, the same is an entry, with ``{seed}`` and ``{out}`` in both texts:
+``mindup experiment run``, the same is an entry, with ``{seed}`` and ``{out}`` in both texts:
 
     [entries.gru]
     command = "python memory_bot.py --seed {seed} --out {out}"
