@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 import pytest
+from PIL import Image, ImageSequence
 
 from mindup_env import OBJECTIVES, Card, Deck, Game, GameConfig
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
@@ -27,7 +28,7 @@ from mindup_env.render.picture import (
 )
 from tests.envs.expected import with_other_secrets
 from tests.scripted_game import scripted
-from tools.pictures import IMAGES, game_of_the_docs
+from tools.pictures import IMAGES, game_of_the_docs, round_of_the_docs
 
 MINUS = "\N{MINUS SIGN}"
 Picture = npt.NDArray[np.uint8]
@@ -282,6 +283,17 @@ def test_the_picture_of_the_documentation_is_current() -> None:
     # Letters may differ a little from one version of the font library to the next.
     assert np.abs(tiles(kept, 80) - tiles(drawn, 80)).max() < 8
     assert np.abs(tiles(kept, 80) - tiles(draw(played(GameConfig(), 8)), 80)).max() > 30
+
+
+def test_the_moving_picture_of_the_readme_is_current_and_small() -> None:
+    path = IMAGES / "turns.gif"
+    with Image.open(path) as moving:
+        kept = [np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(moving)]
+    drawn = round_of_the_docs()
+    assert len(kept) == len(drawn) == 7
+    for one, other in zip(kept, drawn, strict=True):
+        assert np.abs(tiles(one, 50) - tiles(other, 50)).max() < 12
+    assert path.stat().st_size < 300_000
 
 
 # pygame

@@ -8,11 +8,16 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
 from mindup_agents.review import review_game
 from mindup_arena.benchmark.board import read_board
 from mindup_arena.benchmark.board_page import write_board
-from mindup_env import Game, GameConfig
-from mindup_env.render.picture import save
+from mindup_env import BatchEnv, Game, GameConfig, ScriptedSeats
+from mindup_env.render.picture import draw, save
+from mindup_env.runs.files import atomic_write
 from mindup_play.records import games_of, replay_page
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
@@ -24,9 +29,11 @@ from mindup_play.watch.review import page_data
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
+from tools.charts import draw_make_train
 from tools.tables.reports import benchmark_results
 
 IMAGES = ROOT / "docs" / "images"
+Picture = npt.NDArray[np.uint8]
 WATCHED = "champion-2", "champion-1", "planner", "greedy"
 
 
@@ -36,6 +43,27 @@ def game_of_the_docs() -> Game:
     for turn in range(8):
         game.play([game.hand(player)[turn % 2] for player in range(4)])
     return game
+
+
+def round_of_the_docs() -> list[Picture]:
+    """Bots play the second round of a game: the table before each of its turns."""
+    env, actions = BatchEnv(GameConfig(num_players=4), 1), np.zeros((1, 4), np.int64)
+    bots = ScriptedSeats(env, dict(enumerate(("planner", "greedy", "predictor", "planner"))))
+    env.reset(seed=7)
+    pictures = []
+    while (game := env.game(0)).round < 3:
+        if game.round == 2:
+            pictures.append(draw(game, size=(800, 500)))
+        bots.act(actions)
+        env.step(actions)
+    return pictures
+
+
+def save_moving(pictures: list[Picture], path: Path) -> None:
+    """Writes a GIF; without dither, its few colours make a small file."""
+    images = [Image.fromarray(each).quantize(64, dither=Image.Dither.NONE) for each in pictures]
+    with atomic_write(path) as file:
+        images[0].save(file, "GIF", save_all=True, append_images=images[1:], duration=1800, loop=0)
 
 
 def following_hints(settings: PlaySettings, turns: int) -> Session:
@@ -111,6 +139,8 @@ SCENES: dict[Callable[[Page, Path], None], Size] = {
 
 if __name__ == "__main__":
     save(game_of_the_docs(), IMAGES / "table.png")
+    save_moving(round_of_the_docs(), IMAGES / "turns.gif")
+    draw_make_train(IMAGES / "make_train.png")
     with started() as chrome:
         for scene, size in SCENES.items():
             with TemporaryDirectory() as data, tab(chrome, size, calm=True) as page:

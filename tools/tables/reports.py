@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_env.report import Column
+from mindup_env.report.table import Interval
 from tools import ROOT
 
 RESULTS = ROOT / "docs" / "results"
@@ -52,12 +53,22 @@ def interval_of_runs(estimate: dict[str, Any]) -> str:
 
 
 def shares_between(*reports: str) -> dict[tuple[str, str], str]:
-    """The win shares of one bot against copies of another, by both, in reports of the arena.
+    """The win shares of one bot against copies of another, by both, in reports of the arena."""
+    return {
+        both: _WIN_SHARE.with_interval(share) for both, share in values_between(*reports).items()
+    }
+
+
+def values_between(*reports: str) -> dict[tuple[str, str], Interval]:
+    """The same as numbers: the win share in percent, and the ends of its interval.
 
     Champion-1 can have its first name there.
     """
     return {
-        ("champion-1" if cell["one"] == "champion" else cell["one"], cell["field"]): interval(cell)
+        (
+            "champion-1" if cell["one"] == "champion" else cell["one"],
+            cell["field"],
+        ): _WIN_SHARE.read(cell)
         for name in reports
         for cell in report(name)["cross_table"]
     }

@@ -19,12 +19,20 @@ LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 BOTS = ["predictor", "planner", "greedy", "random"]
 STRONG = ["search", "champion-1"]
 CHAMPION = "champion-2"
+DUELS = [
+    "ladder-4p",
+    *(f"search-4p-{bot}" for bot in BOTS),
+    "champion-2-4p",
+    "champion-4p",
+    "champion-4p-search",
+]
+"""The reports with one bot against three copies of another."""
 TRAININGS = {
     "quick": "`make train`",
     "longer": "longer, against bots",
     "self-play": "self-play alone",
 }
-"""Those of the network bidding-1, as docs/training.md explains them."""
+"""Those of the network bidding-1, as docs/results.md explains them."""
 TITLES = {
     "policy:runs/4_players-4p-seed1/policy.safetensors": "`champion-1` trained with seed 1",
     "policy:runs/quick-4p-seed0/policy.safetensors": "`mindup train --preset forecast "
@@ -76,10 +84,8 @@ def duels() -> Iterator[Row]:
     """One bot against copies of another, four players."""
     fields = [*STRONG, *BOTS]
     yield "win share in % of one against 3 copies of", *code(fields)
-    searches = (f"search-4p-{bot}" for bot in BOTS)
-    reports = "ladder-4p", *searches, "champion-2-4p", "champion-4p", "champion-4p-search"
     for one in [CHAMPION, "champion-1", "search", *BOTS]:
-        yield f"`{one}`", *_against(one, fields, *reports)
+        yield f"`{one}`", *_against(one, fields, *DUELS)
 
 
 def against_planner() -> str:
