@@ -1,12 +1,13 @@
 """Generated tables are current, links lead to something, and the version to cite is right."""
 
 import re
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from tools import ROOT
+from tools import ROOT, tracked_files
 from tools.tables import TABLES
 from tools.tables.pages import FILES, PAGES, tables_of, with_current_tables
 
@@ -52,6 +53,22 @@ def test_every_link_within_the_project_leads_somewhere(path: Path) -> None:
             ]
 
 
-def test_the_version_to_cite_is_that_of_the_package() -> None:
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_the_reference_to_cite_is_that_of_the_package() -> None:
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert re.findall(r"^version: (.*)$", text, re.MULTILINE) == [version("mindup-env")]
+    authors = [author["name"] for author in PROJECT["authors"]]
+    assert re.findall(r"^  - name: (.*)$", text, re.MULTILINE) == authors
+
+
+def test_the_address_of_the_repository_is_in_one_place() -> None:
+    address = PROJECT["urls"]["Repository"]
+    holders = [
+        name for name in sorted(tracked_files()) if address.encode() in (ROOT / name).read_bytes()
+    ]
+    assert holders == ["pyproject.toml"]
+    if "OWNER" in address:
+        pytest.skip("[project.urls] in pyproject.toml is a placeholder that the owner fills in")
+    assert address.startswith("https://")
