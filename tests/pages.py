@@ -21,6 +21,7 @@ PAGES = [
 ]
 
 SETTING_UP = {
+    "source .venv/bin/activate",
     "pip install '.[cuda]'",
     'pip install --editable ".[render,train]" jupyterlab',
     "jupyter lab notebooks",
@@ -54,8 +55,7 @@ RUN = {
     " --seed 0": "--timesteps 1 --num-envs 2 --evaluation-deals 1 --out runs/self-play",
     "mindup train --preset mixture": SHORT_TRAINING,
     "mindup train --players 3 4 --objectives 0 2 5": SHORT_TRAINING,
-    "mindup train --reward mytraining:Careful:loss=3"
-    " --callbacks mytraining:EndEarly": SHORT_TRAINING,
+    "mindup train --reward mytraining:Careful:loss=3": SHORT_TRAINING,
     "mindup train --learner mine:Mine --bonus 0.1 --minutes 5": "--timesteps 1"
     " --evaluation-deals 1 --num-envs 8",
     "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",

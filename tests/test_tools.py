@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools import ROOT, tracked_files
+from tools import ROOT, charts, tracked_files
 from tools.package import faults
 from tools.site import pages
 from tools.site.check import problems
 from tools.site.notebooks import to_markdown
 from tools.site.pages import LEADERBOARD, Repository, add_leaderboard, gather
-from tools.tables import reports, results
+from tools.tables import commands, reports, results
 
 README = """# Start
 
@@ -250,7 +250,21 @@ def test_archives_hold_the_tracked_files_and_nothing_else(tmp_path: Path) -> Non
     ]
 
 
-# Tables of speeds
+# Charts and tables of results
+
+
+def test_the_chart_of_the_readme_has_the_win_shares_of_the_reports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(charts, "save_figure", lambda _, figure: drawn.append(figure))
+    charts.draw_make_train(Path("chart.png"))
+    (axes,) = drawn[0].axes
+    points = {(float(x), round(y)) for line in axes.lines for x, y in line.get_xydata()}
+    cells = reports.report("bidding/quick-seed2")["cross_table"]
+    for row, rival in enumerate(charts.RIVALS):
+        assert (reports.only(cells, field=rival)["win_share"], row) in points
+
 
 SPEEDS = {1: 1000.0, 2: 1900.0, 8: 4000.0}
 
@@ -274,7 +288,8 @@ def test_a_report_with_several_numbers_of_threads(monkeypatch: pytest.MonkeyPatc
     assert head == "| threads | 1 | 2 | 8 |"
     assert len(lines) == 3 * 2 + len(results.LEARNERS)
     assert all(line.endswith("| 1,000 | 1,900 | 4,000 |") for line in lines)
-    text = results.commands()
+    monkeypatch.setattr(commands, "report", report)
+    text = commands.commands()
     for name, threads in (("env", ""), ("env-threads", " --threads 1 2 8"), ("engine", "")):
-        command = f"`mindup doctor speed {name.split('-')[0]}{threads} --json FILE`"
-        assert f"| `bench-{name}.json` | {command} |" in text
+        command = f"mindup doctor speed {name.split('-')[0]}{threads} --json FILE"
+        assert f"bench-{name}.json: {command}\n" in text

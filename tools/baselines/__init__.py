@@ -1,1 +1,1 @@
-"""Compares learners and games over five seeds each, for docs/baselines.md."""
+"""Compares learners and games over five seeds each, for docs/results.md."""

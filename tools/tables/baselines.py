@@ -1,4 +1,4 @@
-"""The tables of docs/baselines.md, from the reports in docs/results/baselines."""
+"""The tables of learners compared, from the reports in docs/results/baselines."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -71,18 +71,6 @@ def baseline_answers() -> Iterator[Row]:
     for question, (one, other) in QUESTIONS.items():
         value = PROBABILITY.read(only(found, entry=one, over=other))
         yield question, f"`{one}` over `{other}`", PROBABILITY.with_interval(value)
-
-
-@table
-def baseline_commands() -> Iterator[Row]:
-    """The command of the first run of each entry, and of each best response."""
-    yield "run", "command"
-    runs = report("baselines/runs")
-    yield "the dataset", f"`{runs['dataset']['command']}`"
-    for study in STUDIES:
-        yield from (code([name, own[0]["command"]]) for name, own in runs[study].items())
-    for name, run in runs[BEST_RESPONSES].items():
-        yield f"best response to `{name}`", f"`{run['command']}`"
 
 
 def _costs(runs: list[dict[str, Any]]) -> Row:

@@ -9,10 +9,11 @@ from mindup_agents.process.messages import message_schemas
 from mindup_env import GameConfig
 from mindup_env.runs.files import write_text
 from tools import ROOT
-from tools.tables import TABLES, baselines, declarations, results, win_shares
+from tools.tables import TABLES, baselines, declarations, options, results, win_shares
+from tools.tables.commands import commands
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-MODULES = baselines, declarations, results, win_shares
+MODULES = baselines, declarations, options, results, win_shares
 """They declare the tables."""
 
 
@@ -25,6 +26,7 @@ FILES: dict[Path, Callable[[], str]] = {
     ROOT / "agents" / "mindup_play" / "bot_scores.json": results.bot_scores,
     ROOT / "training" / "mindup_training" / "against_planner.json": win_shares.against_planner,
     ROOT / "docs" / "protocol.schema.json": protocol_schemas,
+    ROOT / "docs" / "results" / "commands.txt": commands,
 }
 
 _PLACE = re.compile(r"<!-- table: (?P<name>\w+) -->\n(?:\n(?:\|.*\n)+)?")

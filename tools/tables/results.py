@@ -1,7 +1,6 @@
-"""The tables of speeds, studies and the benchmark, and of the commands behind all reports."""
+"""The tables of speeds, studies and the benchmark."""
 
 import json
-import shlex
 from collections.abc import Iterable, Iterator
 from importlib.metadata import entry_points
 from typing import Any
@@ -12,9 +11,8 @@ from mindup_env.agent import AGENTS
 from mindup_env.batch_env.game_threads import LEAST_GAMES
 from mindup_env.report import Column
 from tools.tables import Row, table
-from tools.tables.reports import benchmark_results, names, only, report, shares_between, some
+from tools.tables.reports import benchmark_results, report, some
 
-BENCHMARKS = ["engine", "env", "env-threads", "train", "train-threads"]
 ENVIRONMENTS = {
     "BatchEnv": "`BatchEnv`, all seats",
     "copy": "copying the same number of bytes",
@@ -32,29 +30,6 @@ SCORE = Column("score", form="{:.1f}")
 
 
 # Speeds
-
-
-@table
-def headline() -> Iterator[Row]:
-    """A few figures for the README."""
-    speeds = {
-        "engine, random legal play, 1024 games of four": only(
-            report("bench-engine"), players=4, num_envs=1024
-        ),
-        "`BatchEnv`, observations and masks of all seats": only(
-            report("bench-env"), bench="BatchEnv", num_envs=1024
-        ),
-        "MaskablePPO at 256 tables, played and learned from": only(
-            report("bench-train"), bench="sb3"
-        ),
-    }
-    yield "measured", ""
-    for title, row in speeds.items():
-        yield title, f"{_rate(row)} decisions/s"
-    shares = shares_between("champion-2-4p")
-    for bot in ("search", "predictor", "planner"):
-        yield f"`champion-2` against 3 `{bot}`", f"{shares['champion-2', bot]} % win share"
-    yield "equal play of four", "25.0 % win share"
 
 
 @table
@@ -165,38 +140,3 @@ def bot_scores() -> str:
 def _ranked() -> list[BenchmarkResult]:
     """The results of the project's leaderboard, the best first."""
     return sorted(map(read_result, benchmark_results()), key=lambda result: -result.score.value)
-
-
-# The reports themselves
-
-
-@table
-def commands() -> Iterator[Row]:
-    """The command that wrote each report."""
-    yield "report", "command"
-    found = {f"bench-{name}": _bench_command(name) for name in BENCHMARKS}
-    found |= {name: _arena_command(name) for name in names() if "cross_table" in report(name)}
-    for study in ("bidding-ablation", "exploitability", "interval-coverage"):
-        found[study] = f"python examples/studies/{study.replace('-', '_')}.py"
-    yield from sorted((f"`{name}.json`", f"`{command}`") for name, command in found.items())
-
-
-def _bench_command(name: str) -> str:
-    counts = sorted({row["threads"] for row in report(f"bench-{name}")})
-    threads = ["--threads", *map(str, counts)] if counts != [1] else []
-    return shlex.join(
-        ["mindup", "doctor", "speed", name.removesuffix("-threads"), *threads, "--json", "FILE"]
-    )
-
-
-def _arena_command(name: str) -> str:
-    settings = report(name)["settings"]
-    config = settings["config"]
-    options = {
-        "players": config["num_players"],
-        "objectives": config["num_objectives"],
-        **{name: settings[name] for name in ("deals", "seed")},
-    }
-    kind = ["--one-vs-field"] if settings["one_vs_field"] else []
-    given = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    return shlex.join(["mindup", "arena", "rank", *kind, *settings["bots"], *given])

@@ -11,7 +11,7 @@ from mindup_training.experiment.folder import ExperimentRun
 from tests.training.experiment.experiments import pretend
 from tools.baselines import __main__ as study
 from tools.tables import baselines as tables
-from tools.tables import reports
+from tools.tables import commands, reports
 
 SETTINGS = "seeds = 2\nevaluate_against = ['lowest', 'random']\nevaluation_deals = 2\n"
 ENTRIES = {
@@ -70,7 +70,7 @@ def test_the_command_runs_all_and_reports_it(here: Path, monkeypatch: pytest.Mon
     assert "| 3 players | `mixture` |" in tables.baseline_one_policy()
     assert "| 2 players | `mixture` |" in tables.baseline_one_policy()
     assert "`mappo` over `bots_position`" in tables.baseline_answers()
-    assert response["command"] in tables.baseline_commands()
+    assert response["command"] in commands.baseline_commands()
 
     before = (here / "results/baselines/runs.json").read_bytes()
     study.main(["--report"])
