@@ -89,12 +89,12 @@ def zeros_for(shape: FeatureShape, **changed: tuple[int, ...]) -> Tensors:
 @pytest.mark.parametrize(
     ("tensors", "message"),
     [
-        (zeros_for(SHAPE._replace(table=9)), r"table.weight .* \(8, 755\), not \(8, 9"),
-        (zeros_for(SHAPE._replace(card=9)), rf"card.weight .* \(8, {SHAPE.card}\), not \(8, 9"),
-        (zeros_for(SHAPE, hidden_weight=(8, 7)), r"hidden.weight .* \(8, 8\), not \(8, 7"),
-        (zeros_for(SHAPE, hidden_bias=(7,)), r"hidden.bias .* \(8,\), not \(7,"),
+        (zeros_for(SHAPE._replace(table=9)), r"table.weight .* \(8, 755\), not .* \(8, 9"),
+        (zeros_for(SHAPE._replace(card=9)), rf"card.weight .* \(8, {SHAPE.card}\), not .* \(8, 9"),
+        (zeros_for(SHAPE, hidden_weight=(8, 7)), r"hidden.weight .* \(8, 8\), not .* \(8, 7"),
+        (zeros_for(SHAPE, hidden_bias=(7,)), r"hidden.bias .* \(8,\), not .* \(7,"),
         (zeros_for(SHAPE, card_bias=()), "card.weight .*, not "),
-        (zeros_for(SHAPE, value_weight=(8,)), r"value.weight .* \(1, 8\), not \(8,"),
+        (zeros_for(SHAPE, value_weight=(8,)), r"value.weight .* \(1, 8\), not .* \(8,"),
     ],
 )
 def test_tensors_of_another_shape_are_refused(tensors: Tensors, message: str) -> None:
