@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindup_env import agent as agent_package
-from mindup_env.batch_env import actions
 from mindup_env.envs import opponents
-from mindup_env.settings.checks import shortened
+from mindup_env.settings import checks
 
 MAX_ERRORS = 20
 """A bot with so many errors in a chunk forfeits the games that are left: each is made anew."""
@@ -26,7 +25,7 @@ _CALLERS = (
     str(Path(__file__).parent) + os.sep,
     agent_package.__path__[0] + os.sep,
     opponents.__file__,
-    actions.__file__,
+    checks.__file__,
     "<frozen importlib",
 )
 """Files of the frames between the arena and a bot's own code."""
@@ -92,7 +91,7 @@ def merged(forfeits: Iterable[Forfeit]) -> tuple[Forfeit, ...]:
 def describe(error: BaseException) -> str:
     """An error in one line, also one whose text raises another."""
     text = traceback.TracebackException(type(error), error, None)
-    return shortened(f"{type(error).__name__}: {text}")
+    return checks.shortened(f"{type(error).__name__}: {text}")
 
 
 def own_traceback(error: BaseException) -> str:
