@@ -118,6 +118,19 @@ def test_a_board_with_fewer_games_leaves_no_old_ones(tmp_path: Path) -> None:
     assert "Strength against cost" not in page, "no speed is known"
 
 
+def test_the_board_says_what_was_played_compared_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = made_result("planner", decisions_per_second=5.0, machine={"processor": "another"})
+    page = leaderboard(tmp_path, *RESULTS[:2], other)
+    games = max(each.num_games for each in RESULTS[:2])
+    assert "8 kinds of game" in page and f"up to {games:,} games of a bot" in page
+    (row,) = [each for each in Tables(page).rows["Ranking"] if each[1] == "planner"]
+    assert row[4] == "\N{EN DASH}", "speeds are those of one machine"
+    assert "<dd>another</dd>" in page
+    assert "board-games has their pages: 24 recorded games, " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("other", "message"),
     [({"size": "full"}, "they cannot be compared"), ({"name": "greedy"}, "have the name 'greedy'")],

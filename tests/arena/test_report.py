@@ -122,6 +122,10 @@ def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
     assert ratings.texts[0].get_text().startswith(f"{best.value:+.0f} ")
     draw(tmp_path / "report.png", report)
     assert (tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
+    settings = ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5, one_vs_field=True)
+    cross_table, *_ = make_figure(random_report(settings)).axes
+    rivals = {text.get_text() for text in cross_table.get_xticklabels()}
+    assert rivals == {"bob", "cy"}, "no column of cells that were not played"
 
 
 @pytest.mark.parametrize("name", ["report.doc", "report"])

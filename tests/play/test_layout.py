@@ -98,7 +98,7 @@ def test_the_row_uses_the_room_there_is(page: Page) -> None:
 @pytest.mark.parametrize("turns", [21])
 @pytest.mark.parametrize("size", [DESKTOP, (1280, 720), (1366, 768)])
 def test_the_end_shows_the_last_cards(page: Page) -> None:
-    assert page.count(".last-cards li") == 4
+    assert page.at(".last-cards").is_displayed() and page.count(".last-cards li") == 4
     assert hidden(page, ".last-turn li", "#review-game", "#end-game", "#save-page") == []
 
 

@@ -280,7 +280,7 @@ def test_the_command_serves_a_game_until_ctrl_c(
         (f"replay {record} --names A,B", "", ["A", "B"]),
     ):
         assert cli.main(["watch", *words.split(), "--no-browser"]) == 0
-        address = f"{served[-1].url}watch.html"
+        address = served[-1].url
         assert capsys.readouterr().out == f"{said}Watch at {address} (Ctrl-C ends)\n\n"
         assert served[-1].manager.table(0)["names"] == names
         files = served[-1].files["en"]
