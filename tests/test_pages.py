@@ -138,7 +138,7 @@ def test_a_person_can_play(command: str, tmp_path: Path) -> None:
         if "--terminal" in words:
             process.stdin.close()  # nobody answers
             said = process.stdout.read()
-            assert "4 champion-1 3" in said and "Your card (abcdefg)" in said
+            assert "4 planner 2" in said and "Your card (abcdefg)" in said
             return
         (url,) = re.findall(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
         with urllib.request.urlopen(url, timeout=60) as page:  # noqa: S310  # just started here

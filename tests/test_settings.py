@@ -200,7 +200,7 @@ def test_help_shows_the_meaning_and_the_default() -> None:
     assert "decisions to learn from (default 1000)" in text
     assert "the bots (default random)" in text
     assert "--size WIDTH HEIGHT of the picture (default 3 2)" in text
-    assert "--limit LIMIT seconds" in text and "--mode" not in text
+    assert "--limit X seconds" in text and "--mode" not in text
     assert "print less" in text and "default False" not in text
 
 

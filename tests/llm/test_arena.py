@@ -97,7 +97,7 @@ def test_an_arena_that_was_stopped_asks_for_no_answer_again(
 def test_the_commands_of_the_pages_work(
     command: str, server: StandIn, tmp_path: Path, run: Run
 ) -> None:
-    _, _, *words = shlex.split(command.replace("DIR", str(tmp_path)))
+    _, _, _, *words = shlex.split(command.replace("DIR", str(tmp_path)))
     said = run(*words, *shlex.split(WITH_A_MODEL[command]))
     assert "llm:MODEL" in said and len(server.requests) > 10
 

@@ -12,6 +12,7 @@ from mindup_arena.estimate import Estimate
 from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
+from mindup_env.report.picture import shortened
 from mindup_training.loggers.csv_files import TIMESTEPS, WIN_SHARE, read_csv_log
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
@@ -21,6 +22,8 @@ if TYPE_CHECKING:  # matplotlib is an extra
 
 EVALUATION_SEED = 2**40
 """Training seeds are below 2**32, so its deals occur in no training."""
+_LONGEST_NAME = 40
+"""Characters of a bot in the legend: the path of a policy would leave no room for the curves."""
 
 
 def evaluate(
@@ -113,7 +116,8 @@ def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figu
         panel.set(ylabel="win share, %", ylim=(0, 100))
     for bot, rows in points.items():
         steps, shares, low, high = zip(*rows, strict=True)
-        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {bot}")
+        label = f"against {shortened(bot, _LONGEST_NAME)}"
+        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=label)
         axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set_title("evaluations, with 95 % intervals")
     if rollouts:
