@@ -9,7 +9,7 @@ import torch
 from ray.rllib.core.columns import Columns
 
 from mindup_training.learners.rllib.learner import ppo_config
-from mindup_training.learners.rllib.runner import SHARED, GameRunner, RolloutTask
+from mindup_training.learners.rllib.runner import SHARED, GameRunner
 from mindup_training.network import MASKED, log_probs
 from mindup_training.settings import TrainSettings
 
@@ -30,7 +30,7 @@ def runner(number: int = 1) -> GameRunner:
 @pytest.fixture(scope="module")
 def played() -> tuple[GameRunner, list[Any]]:
     one = runner()
-    one.prepare(RolloutTask(3, None, 0))
+    one.prepare(3)
     return one, one.sample()
 
 
@@ -103,11 +103,11 @@ def test_a_rollout_depends_on_its_number_alone(played: tuple[GameRunner, list[An
     again, other = runner(), runner(number=2)
     for one in (again, other):
         one.set_state(weights)
-    again.prepare(RolloutTask(1, None, 0))
+    again.prepare(1)
     again.sample()
     rows = {}
     for name, one, episode in (("again", again, 3), ("next", again, 4), ("other", other, 3)):
-        one.prepare(RolloutTask(episode, None, 0))
+        one.prepare(episode)
         rows[name] = np.array([each.get_observations() for each in one.sample()])
     first = np.array([each.get_observations() for each in played[1]])
     assert np.array_equal(rows["again"], first)

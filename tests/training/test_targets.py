@@ -44,7 +44,7 @@ def test_targets_are_what_the_others_play_hold_and_score() -> None:
     for game, own in ((0, 2), (0, 0), (1, 1), (1, 2)):
         scores = [env.game(game).scores[(own + place) % 3] for place in range(3)]
         expected["final_scores"].append([*scores, 0])
-    found = {name: each.numpy() for name, each in recorder.read().items()}
+    found = {name: each.numpy() for name, each in recorder.recorded.items()}
     for name in ("opponent_cards", "hidden_hands"):
         wanted = np.array(expected[name]).reshape(found[name].shape)
         np.testing.assert_array_equal(found[name], wanted)

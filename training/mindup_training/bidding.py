@@ -288,11 +288,7 @@ class BiddingNetwork(nn.Module):
 
 
 def place_probabilities(lower: Sequence[Tensor]) -> list[Tensor]:
-    """The probability (...) of each place of a card.
-
-    Args:
-        lower: for each opponent the probability (...) that its card is lower.
-    """
+    """The probability (...) of each place of a card, from those that each opponent's is lower."""
     none = torch.zeros_like(lower[0])
     places = [torch.ones_like(none)]
     for chance in lower:

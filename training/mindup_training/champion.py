@@ -109,18 +109,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1) -> Path:
-    """Makes the networks of a champion, and returns their folder.
+    """Makes the networks of a champion, and returns their folder in that of the run.
 
     The same settings give the same networks with any number of workers, also if the recipe is
     interrupted and continued with the same folder.
-
-    Args:
-        settings: What the networks depend on.
-        folder: The folder of games, fits and networks.
-        workers: Number of processes that play.
-
-    Raises:
-        ValueError: The folder has the champion of other settings.
     """
     command = f"{settings.command} --out {folder}"
     with RunFolder.create_or_resume(folder, CHAMPION, settings, command=command):

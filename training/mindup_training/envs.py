@@ -99,7 +99,7 @@ class LearnerGames:
         """Records the targets of a network from now on; they are overwritten after these turns."""
         players = self._settings.padding or max(map(int, self._settings.tables))
         self.recorder = TargetRecorder(network, num_turns, len(self.rows), players, self.num_cards)
-        return self.recorder.read()
+        return self.recorder.recorded
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         """Lets these snapshots, and no others, play ``share`` of the other seats."""

@@ -32,11 +32,6 @@ from mindup_training.trainer.runs import resumed_run, trained_run
 _TRAIN = ["mindup", "train"]
 
 
-def run_named(name: str, words: Sequence[str]) -> int:
-    """``mindup train --learner NAME WORDS``: trains a learner and ranks the policy."""
-    return _run_words(name, [*_TRAIN, "--learner", name], words)
-
-
 def run_learner(learner: type[Learner], words: Sequence[str] | None = None) -> None:
     """``python -m MODULE``, or ``python FILE``: trains with the options in ``words``.
 
@@ -47,14 +42,15 @@ def run_learner(learner: type[Learner], words: Sequence[str] | None = None) -> N
     registered = entry_points(group=LEARNER.group or "")
     name = next((each.name for each in registered if each.value == where), where)
     program = ["python", "-m", module] if "." in module else ["python", f"{module}.py"]
-    if status := exit_status(partial(_run_words, name, program, words, ranks=False)):
+    if status := exit_status(partial(run_named, name, words, program, ranks=False)):
         sys.exit(status)
 
 
-def _run_words(
-    name: str, program: Sequence[str], words: Sequence[str] | None, *, ranks: bool = True
+def run_named(
+    name: str, words: Sequence[str] | None, program: Sequence[str] = (), *, ranks: bool = True
 ) -> int:
-    """Trains the learner of a name, or resumes its run, as words of a command say."""
+    """``mindup train --learner NAME WORDS``, or another program with the same options."""
+    program = program or [*_TRAIN, "--learner", name]
     # Of a module that is run as a program, the class that all others import by its name.
     learner: Any = find_code(LEARNER, name).make
     settings_class = settings_class_of(learner)
@@ -84,47 +80,30 @@ def run_parsed(
             arguments.resume, given.get("timesteps"), address=address
         )
     else:
-        new = arguments.preset, given, program, path
-        run = _new_run(*new, name, settings_class, address=address)
+        if (preset := arguments.preset) is None:
+            settings, label = settings_class(), str(name).partition(":")[0]
+        else:
+            settings = read_any_preset(preset, name or TrainSettings.learner)
+            label, program = Path(preset).stem, [*program, "--preset", preset]
+        if name is not None:
+            if not isinstance(settings, settings_class):
+                raise ValueError(f"preset {preset} is of the learner {settings.learner_name}")
+            settings = settings.changed({"learner": name})
+        settings = settings.changed(given)
+        if not settings.threads:
+            settings = settings.with_threads()
+            given["threads"] = settings.threads
+        command = command_text(program, given, type(settings))
+        run = trained_run(settings, path, label=label, command=command, address=address)
     with run as folder:
         return rank_policy(folder) if ranks else 0
-
-
-def _new_run(
-    preset: str | None,
-    given: dict[str, Any],
-    program: Sequence[str],
-    out: Path | None,
-    name: str | None,
-    settings_class: type[RunSettings],
-    *,
-    address: str,
-) -> AbstractContextManager[RunFolder]:
-    """A run with the settings of a preset, or the defaults of a learner, and given ones."""
-    if preset is None:
-        chosen, label = settings_class(), str(name).partition(":")[0]
-    else:
-        chosen, label = read_any_preset(preset, name or TrainSettings.learner), Path(preset).stem
-        program = [*program, "--preset", preset]
-    if name is not None:
-        if not isinstance(chosen, settings_class):
-            raise ValueError(f"preset {preset} is of the learner {chosen.learner_name}")
-        chosen = chosen.changed({"learner": name})
-    settings = chosen.changed(given)
-    if not settings.threads:
-        settings = settings.with_threads()
-        given = {**given, "threads": settings.threads}
-    command = command_text(program, given, type(settings))
-    return trained_run(settings, out, label=label, command=command, address=address)
 
 
 def rank_policy(folder: RunFolder) -> int:
     """Ranks the policy, alone against copies of each bot it was evaluated against.
 
-    A policy for several numbers of players is ranked with each of them.
-
-    Returns:
-        the exit status: 0, or that of forfeits.
+    A policy for several numbers of players is ranked with each of them. The exit status is 0, or
+    that of forfeits.
     """
     settings, bots = folder.settings, folder.settings.evaluation_bots
     several, status = len(settings.tables) > 1, 0

@@ -3,6 +3,7 @@
 import json
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
 
 from mindup_agents.run_policy import POLICY_FILE
@@ -49,13 +50,8 @@ class Extension(NamedTuple):
     end: int  # the timesteps of its settings until then
 
 
-class _AnySettings:
-    """Reads the settings of the learner that they name."""
-
-    from_dict = staticmethod(read_settings)
-
-
-ANY_SETTINGS: Any = _AnySettings
+ANY_SETTINGS: Any = SimpleNamespace(from_dict=read_settings)
+"""Reads the settings of the learner that they name, in the place of their class."""
 
 
 class RunFolder(run_folder.RunFolder[RunSettings], RunPaths):

@@ -143,7 +143,7 @@ class SelfPlayGames:
             config = self.env.config
             sizes = self.num_turns, self.num_seats, config.num_players, config.num_cards
             self._recorder = TargetRecorder(network, *sizes)
-            return self._recorder.read()
+            return self._recorder.recorded
         if names := targets_of(network):
             raise ValueError(f"the targets {', '.join(names)} of a network need --device cpu")
         return {}

@@ -1,22 +1,12 @@
 """Where a trained policy stands among the bots of the package, by what each takes from planner."""
 
 import json
-from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
 
 from mindup_arena import Report
 from mindup_env.config import GameConfig
 
 _PLANNER = "planner"
-
-
-@cache
-def shares_against_planner() -> Mapping[str, float]:
-    """The win share in percent of one of each bot against three copies of planner."""
-    text = (files("mindup_training") / "against_planner.json").read_text(encoding="utf-8")
-    shares: dict[str, float] = json.loads(text)
-    return shares
 
 
 def standing(report: Report) -> str | None:
@@ -28,8 +18,8 @@ def standing(report: Report) -> str | None:
     if config != GameConfig() or _PLANNER not in bots:
         return None
     own = next(each for each in report.cross_table if each.field == bots.index(_PLANNER))
-    shares = {**shares_against_planner(), f"{_PLANNER} itself": 100 / config.num_players}
-    shares["this policy"] = own.win_share.value
+    shares = json.loads((files("mindup_training") / "against_planner.json").read_bytes())
+    shares |= {f"{_PLANNER} itself": 100 / config.num_players, "this policy": own.win_share.value}
     ranked = sorted(shares.items(), key=lambda each: each[1])
     return "win share in % against three planner: " + ", ".join(
         f"{name} {share:.1f}" for name, share in ranked

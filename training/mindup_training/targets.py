@@ -56,14 +56,10 @@ def targets_of(network: nn.Module) -> tuple[str, ...]:
 
 
 class TargetRecorder:
-    """Records the targets of a network while the games of a rollout are played.
+    """Records the targets of a network, if it has any, while the games of a rollout are played.
 
-    Args:
-        network: the network; nothing is recorded if it has no targets.
-        num_turns: turns of a rollout.
-        rows: L, the decisions of a turn.
-        players: the players that the features have places for.
-        cards: the cards of the deck.
+    A turn has L decisions, its ``rows``, and the features have places for so many ``players``.
+    ``recorded`` has the targets by name (turns, L, *axes); the next rollout overwrites them.
     """
 
     def __init__(
@@ -72,7 +68,7 @@ class TargetRecorder:
         self._turn, self._game_begins = 0, 0
         sizes = {"players": players, "opponents": players - 1, "cards": cards}
         kinds = {name: TARGETS[name] for name in targets_of(network)}
-        self._recorded = {
+        self.recorded = {
             name: kind.absent.repeat(num_turns, rows, *map(sizes.__getitem__, kind.axes))
             for name, kind in kinds.items()
         }
@@ -85,13 +81,9 @@ class TargetRecorder:
         actions: npt.NDArray[np.integer],
         masks: npt.NDArray[np.int8],
     ) -> None:
-        """Records a turn of games, before it is played.
+        """Records a turn of the games with the rows ``part``, before it is played.
 
-        Args:
-            part: the rows of these games.
-            seats: the seats that decide (N, k).
-            actions: what all seats play (N, P).
-            masks: the cards in all hands (N, P, cards).
+        The seats (N, k) decide; ``actions`` (N, P) and ``masks`` (N, P, cards) are of all seats.
         """
         games, opponents = _players_from(seats, actions.shape[1])
         opponents = opponents[:, 1:]
@@ -112,14 +104,10 @@ class TargetRecorder:
         if over:
             self._game_begins = self._turn
 
-    def read(self) -> dict[str, Tensor]:
-        """The targets of a rollout by name (turns, L, *axes); the next one overwrites them."""
-        return self._recorded
-
     def _write(
         self, name: str, turns: int | slice, part: slice, values: Callable[[], npt.NDArray[Any]]
     ) -> None:
-        if (recorded := self._recorded.get(name)) is not None:
+        if (recorded := self.recorded.get(name)) is not None:
             found = torch.as_tensor(values())
             recorded[turns, part, : found.shape[1]] = found.to(recorded.dtype)
 

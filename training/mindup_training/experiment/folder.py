@@ -21,22 +21,16 @@ KIND = "experiment"
 
 
 class RunRecord(NamedTuple):
-    """How a run ended.
+    """How a run ended; it has no win shares and no players before the evaluation.
 
-    Attributes:
-        status: the exit status of its training.
-        command: the command that repeats it.
-        win_shares: of the final policy against each bot, from 0 to 1; empty before the evaluation.
-        players: the numbers of players that the bot plays with; none before the evaluation. With
-            several, there are also win shares at each of them, see ``at_players``.
-        cpu_seconds: CPU time of the training; None if it failed, or was interrupted and resumed.
+    With several numbers of players, there are also win shares at each of them, see ``at_players``.
     """
 
-    status: int
-    command: str
-    win_shares: Mapping[str, float] = {}
-    players: tuple[int, ...] = ()
-    cpu_seconds: float | None = None
+    status: int  # the exit status of its training
+    command: str  # that repeats it
+    win_shares: Mapping[str, float] = {}  # of the final policy against each bot, from 0 to 1
+    players: tuple[int, ...] = ()  # the numbers of players that the bot plays with
+    cpu_seconds: float | None = None  # None if it failed, or was interrupted and resumed
 
     @property
     def is_trained(self) -> bool:

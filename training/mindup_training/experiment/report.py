@@ -130,12 +130,7 @@ def make_report(
 ) -> ExperimentReport:
     """The report of the experiments in these folders, which differ in their seeds only.
 
-    Args:
-        folders: the folders.
-        players: only games with so many players, and the entries that play them; all if None.
-
-    Raises:
-        ValueError: they differ in more, have a run twice, or no run has ended.
+    With ``players``, it has only games with so many players, and the entries that play them.
     """
     first, unfinished = folders[0], []
     ended: dict[str, dict[int, tuple[ExperimentRun, RunRecord]]] = {}

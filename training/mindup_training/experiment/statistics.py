@@ -38,9 +38,7 @@ def resample_runs(num_runs: int, stratum: int, resamples: int = RESAMPLES) -> Ru
 def estimate_iqms(scores: Floats, runs: Runs) -> list[Estimate]:
     """The interquartile means of scores (runs, n, tasks) over runs and tasks, with intervals.
 
-    Args:
-        scores: of each run, for example at n points of its training.
-        runs: resamples of the runs, from ``resample_runs``.
+    ``n`` are, for example, points of the trainings; ``runs`` are those of ``resample_runs``.
     """
     places = scores.shape[1]
     values = interquartile_mean(scores.swapaxes(0, 1).reshape(places, -1))
@@ -52,13 +50,7 @@ def estimate_improvement(ones: Floats, others: Floats, runs: Runs, other_runs: R
     """How likely a run of one entry is better than a run of another, with its interval.
 
     It is the Mann-Whitney statistic divided by the number of pairs, averaged over the tasks; ties
-    count half.
-
-    Args:
-        ones: scores of the one entry (runs, tasks).
-        others: scores of the other entry (other runs, tasks).
-        runs: resamples of the runs of the one.
-        other_runs: resamples of the runs of the other.
+    count half. Scores are (runs, tasks), and ``runs`` are resamples of each entry's runs.
     """
     one, other = ones[:, None, :], others[None, :, :]
     wins = ((one > other) + 0.5 * (one == other)).mean(axis=-1)  # (runs, other runs)

@@ -66,11 +66,12 @@ def add_settings(
                     flag(name), action="store_true", default=argparse.SUPPRESS, help=section.switch
                 )
             add_options(group, section, show_defaults=show_defaults)
-    if _GAME in fields_of(settings):
+    fields = get_type_hints(settings)
+    if _GAME in fields:
         group = parser.add_argument_group(f"[{_GAME}]", "the rules of the game")
-        table = [name for name in OPTION_FIELDS if name not in fields_of(settings)]
+        table = [name for name in OPTION_FIELDS if name not in fields]
         add_options(group, TableOptions, names=table, show_defaults=show_defaults)
-        if fields_of(settings)[_GAME] is not GameConfig:  # which has its deck itself, not a path
+        if fields[_GAME] is not GameConfig:  # which has its deck itself, not a path
             deck = options_of(TableOptions)["deck"]
             text = RareHelp(deck.help)
             group.add_argument("--deck", default=argparse.SUPPRESS, help=text, metavar=deck.metavar)
@@ -85,7 +86,7 @@ def given_settings(arguments: argparse.Namespace, settings: type) -> Given:
     game = {
         OPTION_FIELDS.get(name, name): value
         for name, value in vars(arguments).items()
-        if name in (*OPTION_FIELDS, "deck") and name not in fields_of(settings)
+        if name in (*OPTION_FIELDS, "deck") and name not in get_type_hints(settings)
     }
     if game:
         given[_GAME] = game
@@ -109,16 +110,11 @@ def command_text(words: Sequence[str], given: Given, settings: type) -> str:
 def sections_of(settings: type) -> dict[str, type]:
     """The fields that are settings of their own, with their classes."""
     found = {}
-    for name, kind in fields_of(settings).items():
+    for name, kind in get_type_hints(settings).items():
         for each in (kind, *get_args(kind)):
             if is_settings(each):
                 found[name] = each
     return found
-
-
-def fields_of(settings: type) -> dict[str, Any]:
-    """The types of the fields of a class of settings."""
-    return get_type_hints(settings)
 
 
 def _words(given: Given, switches: Collection[str] = ()) -> Iterator[str]:

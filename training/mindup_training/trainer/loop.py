@@ -76,14 +76,10 @@ class SnapshotPool:
 
 
 class StagedLearner:
-    """The learner of each stage is a new one in the state of the one before.
+    """``now`` is the learner of the present ``stage``, whose number is 0 before the first stage.
 
-    A resumed run has a new one in the state of a checkpoint in just the same way. So a run resumes
-    bit for bit, also where a stage begins.
-
-    Attributes:
-        now (Learner): the learner of the present stage.
-        stage (int): the number of this stage; 0 before the first.
+    That of each stage is a new one in the state of the one before. A resumed run has a new one in
+    the state of a checkpoint in just the same way, so it resumes bit for bit.
     """
 
     def __init__(self, settings: RunSettings) -> None:

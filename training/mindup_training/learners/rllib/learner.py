@@ -34,7 +34,6 @@ from mindup_training.learners.rllib.runner import (
     SETTINGS,
     SHARED,
     GameRunner,
-    RolloutTask,
     Snapshots,
 )
 from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
@@ -209,12 +208,12 @@ class RllibLearner(Learner):
 
     def _train(self) -> dict[str, Any]:
         """One rollout; it is repeated as long as no worker is alive."""
-        task = RolloutTask(self._episode, self._snapshots, self._snapshots_version)
+        task = self._episode, self._snapshots, self._snapshots_version
         before, start = self._learner.rollouts, time.monotonic()
         while time.monotonic() < start + _TIMEOUT:
             # Workers that were restarted are prepared, too.
             self._algorithm.restore_env_runners(self._workers)
-            self._workers.foreach_env_runner(lambda worker: worker.prepare(task))
+            self._workers.foreach_env_runner(lambda worker: worker.prepare(*task))
             results: dict[str, Any] = self._algorithm.train()
             errors = self._workers.foreach_env_runner(lambda each: each.error, healthy_only=False)
             for error in filter(None, errors):
@@ -224,7 +223,7 @@ class RllibLearner(Learner):
         raise RuntimeError(f"no worker of RLlib has been alive for {_TIMEOUT} s")
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
-        self._snapshots = ray.put(Snapshots(tuple(snapshots), share))
+        self._snapshots = ray.put((snapshots, share))
         self._snapshots_version += 1
 
     def set_policy_tensors(self, tensors: Tensors) -> None:

@@ -5,8 +5,8 @@ times slower. The result is the same: one episode for each seat that learns.
 """
 
 import traceback
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,19 +40,8 @@ _WINDOW = 10**6
 """Large enough for all values of a rollout; RLlib drops them after it."""
 
 
-class Snapshots(NamedTuple):
-    """Snapshots to play against, and their share of the opponents' seats."""
-
-    policies: tuple[Policy, ...]
-    share: float
-
-
-class RolloutTask(NamedTuple):
-    """What a rollout plays."""
-
-    episode: int  # the number of its first game
-    snapshots: "ray.ObjectRef[Snapshots] | None"
-    version: int  # of the snapshots; 0 for none
+Snapshots = tuple[Sequence[Policy], float]
+"""Snapshots to play against, and their share of the opponents' seats."""
 
 
 class GameRunner(EnvRunner):
@@ -78,17 +67,20 @@ class GameRunner(EnvRunner):
             self.error = traceback.format_exc()
             raise
 
-    def prepare(self, task: RolloutTask) -> None:
+    def prepare(
+        self, episode: int, snapshots: "ray.ObjectRef[Snapshots] | None" = None, version: int = 0
+    ) -> None:
         """Is called before every rollout, because a worker that was restarted knows nothing.
 
-        Deals and samples of a rollout depend on its number alone, so a resumed run has the same.
+        Deals and samples of a rollout depend on the number of its first game alone, so a resumed
+        run has the same. Snapshots of a version that the worker has are not read again.
         """
-        self._episode = task.episode
-        seed = np.random.SeedSequence((self._settings.seed, self._worker, task.episode))
+        self._episode = episode
+        seed = np.random.SeedSequence((self._settings.seed, self._worker, episode))
         torch.manual_seed(int(seed.generate_state(1)[0]))
-        if task.snapshots is not None and task.version != self._snapshots_version:
-            self.games.set_snapshots(*ray.get(task.snapshots))
-            self._snapshots_version = task.version
+        if snapshots is not None and version != self._snapshots_version:
+            self.games.set_snapshots(*ray.get(snapshots))
+            self._snapshots_version = version
 
     def sample(self, **_: Any) -> list[SingleAgentEpisode]:
         """Plays the games of one rollout."""
