@@ -1,10 +1,12 @@
-"""The tables of what the code declares: the environment, bots and their options, settings."""
+"""The tables of what the code declares: the environment, bots, settings, options of commands."""
 
+import argparse
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import partial
+from html import escape
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -20,6 +22,7 @@ from mindup_agents.process.messages import (
     view_fields,
 )
 from mindup_agents.search import Search
+from mindup_arena import command as arena
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
 from mindup_env import OBJECTIVES as ALL_OBJECTIVES
 from mindup_env import GameConfig, Layout, StateLayout, mindup_v0
@@ -27,6 +30,7 @@ from mindup_env.agent import AGENTS, numbered_spec
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.render.modes import RENDER_MODES
 from mindup_env.settings.declaration import options_of
+from mindup_play import command as play
 from mindup_training.champion import ChampionSettings
 from mindup_training.dataset import DatasetSettings
 from mindup_training.dataset.columns import columns_of
@@ -255,3 +259,21 @@ _dataset = {"default": DatasetSettings(("greedy",))}
 table(partial(_settings_table, _dataset, OPTIONS), "dataset_settings")
 _training = {"default": TrainSettings(), "in `quick`": read_preset("quick")}
 table(partial(_settings_table, _training), "train_settings")
+
+
+# The options of commands, as ``--help`` shows them
+
+
+def _command_options(configure: Callable[[argparse.ArgumentParser], None]) -> Iterator[Row]:
+    yield "option", "effect"
+    parser = argparse.ArgumentParser(add_help=False)
+    configure(parser)
+    formatter = argparse.HelpFormatter(parser.prog)
+    for action in parser._actions:
+        if action.option_strings and action.help is not argparse.SUPPRESS:
+            names = formatter._format_action_invocation(action).replace("|", " or ")
+            yield f"`{names}`", escape(formatter._expand_help(action), quote=False)
+
+
+table(partial(_command_options, arena.configure), "arena_options")
+table(partial(_command_options, play.configure), "play_options")

@@ -3,28 +3,22 @@
 PyTorch is loaded by the first training, not by an import of this module.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from mindup_agents.policy import Policy, load_policy
 from mindup_env.runs.processes import LOCAL
 from mindup_env.settings.extras import require
 from mindup_training.callbacks import Callback
-from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
+from mindup_training.loggers.csv_files import Table, read_table
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import RunSettings
 from mindup_training.settings.presets import read_any_preset
 
 LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 """What a training needs besides the package itself."""
-
-Table = dict[str, npt.NDArray[Any]]
-"""Columns by name, all of the same length; ``pandas.DataFrame(table)`` takes it as it is."""
 
 
 class TrainingResult:
@@ -57,12 +51,12 @@ class TrainingResult:
     @cached_property
     def metrics(self) -> Table:
         """The metrics of each rollout."""
-        return _read_table(self._run.metrics)
+        return read_table(self._run.metrics)
 
     @cached_property
     def evaluations(self) -> Table:
         """At each checkpoint, the win share against each opponent with its interval."""
-        return _read_table(self._run.evaluations)
+        return read_table(self._run.evaluations)
 
 
 def train(
@@ -132,12 +126,3 @@ def resume(
 
     with resumed_run(Path(folder), timesteps, callbacks, address, quiet=quiet) as run:
         return TrainingResult(run.path)
-
-
-def _read_table(path: Path) -> Table:
-    rows = read_csv_log(path)
-    readers: dict[str, Callable[[str], Any]] = {OPPONENT: str, TIMESTEPS: int}
-    return {
-        name: np.array([readers.get(name, float)(row[name]) for row in rows])
-        for name in (rows[0] if rows else ())
-    }

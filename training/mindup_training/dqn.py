@@ -8,7 +8,7 @@ values are those of the best cards. Games, settings, the loop and its folder com
 
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -61,17 +61,12 @@ class DQNConfig(SelfPlayConfig):
         check_rollout(self.replay_rollouts * self.rollout_size)
 
 
-class Replay:
+class Replay(NamedTuple):
     """The last K rollouts of T turns in S seats."""
 
-    def __init__(self, rollouts: int, turns: int, seats: int, features: int) -> None:
-        self.obs = torch.zeros(rollouts, turns, seats, features)
-        self.actions = torch.zeros(rollouts, turns, seats, dtype=torch.int64)  # indices of slots
-        self.returns = torch.zeros(rollouts, turns, seats)  # of the next n turns
-
-    def flat(self) -> tuple[Tensor, Tensor, Tensor]:
-        """Observations, actions and returns of K * T * S decisions."""
-        return self.obs.flatten(0, 2), self.actions.flatten(), self.returns.flatten()
+    obs: Tensor  # (K, T, S, features)
+    actions: Tensor  # (K, T, S) indices of slots
+    returns: Tensor  # (K, T, S) of the next n turns
 
 
 class DQN(SelfPlayLearner):
@@ -87,8 +82,11 @@ class DQN(SelfPlayLearner):
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
         )
+        of_all = config.replay_rollouts, games.num_turns, games.num_seats
         self._replay = Replay(
-            config.replay_rollouts, games.num_turns, games.num_seats, games.shape.size
+            obs=torch.zeros(*of_all, games.shape.size),
+            actions=torch.zeros(of_all, dtype=torch.int64),
+            returns=torch.zeros(of_all),
         )
         self._collected = 0
 
@@ -110,7 +108,7 @@ class DQN(SelfPlayLearner):
         return {"target": self._target_network}
 
     def kept_tensors(self) -> dict[str, Tensor]:
-        return vars(self._replay)
+        return self._replay._asdict()
 
     def restored(self, plain: dict[str, Any]) -> None:
         super().restored(plain)
@@ -140,7 +138,7 @@ class DQN(SelfPlayLearner):
     def update(self) -> Tensor:
         """Learns from a random minibatch; returns the loss and the mean of the Q values."""
         config, seats = self.config, self.games.num_seats
-        obs, actions, targets = self._replay.flat()
+        obs, actions, targets = (each.flatten(0, 2) for each in self._replay)
         filled = min(self._collected, config.replay_rollouts) * self.rollout_size
         batch = torch.randint(filled, (config.batch_size,), generator=self.generator)
         targets = targets[batch]

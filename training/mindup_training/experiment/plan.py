@@ -21,6 +21,7 @@ from mindup_env.settings.declaration import (
     option,
     settings,
     to_plain,
+    without_sections,
 )
 from mindup_env.settings.plain_file import content_errors_name
 from mindup_training.run_folder import policy_spec
@@ -156,7 +157,11 @@ class _EntryOfFile:
 
     def entries(self, name: str, grid: Grid) -> Iterator[Entry]:
         """An entry at each point of a grid, as its name says; the last setting changes fastest."""
-        grid = {**dict(_flat(self.sweep)), **grid}
+        sweep = dict(without_sections(self.sweep))
+        for setting, swept in sweep.items():
+            if not (isinstance(swept, list) and swept):
+                raise ValueError(f"the sweep of {setting} must be a list of values")
+        grid = {**sweep, **grid}
         if self.preset is None:
             if grid:
                 raise ValueError(
@@ -320,14 +325,3 @@ def _read_toml(source: str) -> dict[str, Any]:
             return tomllib.loads(path.read_text(encoding="utf-8"))
         except RecursionError as error:
             raise ValueError(error) from None
-
-
-def _flat(table: Mapping[str, Any], section: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
-    """The grid of a table in a TOML file, in the sections of a preset."""
-    for name, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{section}{name}.")
-        elif isinstance(value, list) and value:
-            yield f"{section}{name}", value
-        else:
-            raise ValueError(f"the sweep of {section}{name} must be a list of values")

@@ -16,10 +16,10 @@ from mindup_training.dataset import read_dataset
 from mindup_training.dataset.card import command_of
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
 from mindup_training.imitation.samples import load_samples
-from mindup_training.loggers.csv_files import TIMESTEPS, read_csv_log
+from mindup_training.loggers.csv_files import TIMESTEPS, read_table
 from mindup_training.network import Network, log_probs
 from mindup_training.run_folder import RunPaths
-from mindup_training.trainer.learner import Learner, prepare_torch
+from mindup_training.trainer.learner import Learner, check_start, prepare_torch
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure
@@ -103,12 +103,14 @@ class Imitation(Learner):
             "bots": " ".join(config.bots) or "all",
             "datasets": "; ".join(command_of(dataset.settings) for dataset in datasets),
         }
-        check_size(config.describe_policy())
+        check_size(description := config.describe_policy())
         torch.manual_seed(config.seed)  # for the initial weights
         shape = make_encoder(config.features, config.configs[0]).shape
         self.network = Network(shape, config.widths)
         if config.start is not None:
-            self._start_from(config.start)
+            started = load_policy(config.start)
+            check_start(config.start, started.description, description)
+            self.set_policy_tensors(started.tensors)
         samples = load_samples(config, datasets)
         self._learned, self._held_out = (
             torch.from_numpy(np.flatnonzero(samples.held_out == is_held_out))
@@ -178,31 +180,16 @@ class Imitation(Learner):
             policy_loss = nll_loss(logprobs, slots)
         return torch.stack([policy_loss, accuracy, mse_loss(output.values, values)])
 
-    def _start_from(self, path: str) -> None:
-        """Begins with the weights of a policy that has the same features and widths."""
-        started, config = load_policy(path), self._config
-        plays = started.description
-        found, own = (
-            f"the features {each.features}, the widths {' '.join(map(str, each.widths))} and "
-            f"padding to {padding or 'no'} players"
-            for each, padding in ((plays, plays.pad_to_players), (config, None))
-        )
-        if found != own:
-            raise ValueError(f"{path} has {found}, not {own}")
-        self.set_policy_tensors(started.tensors)
-
 
 def make_errors_figure(paths: RunPaths) -> "Figure":
     """The learning curve: the errors by epoch."""
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
-    rows = read_csv_log(paths.metrics)
-    steps = [float(row[TIMESTEPS]) for row in rows]
+    table = read_table(paths.metrics)
     figure = Figure(figsize=(9, 4), layout="constrained")
     for axes, (name, title) in zip(figure.subplots(1, 2), _PANELS.items(), strict=True):
         for label, column in (("learned", name), ("held out", f"held_out_{name}")):
-            errors = [float(row[column]) for row in rows]
-            axes.plot(steps, errors, marker="o", markersize=3, label=label)
+            axes.plot(table[TIMESTEPS], table[column], marker="o", markersize=3, label=label)
         axes.set(xlabel="decisions learned from", ylabel=title)
         axes.legend(loc="best")
     return figure

@@ -2,8 +2,12 @@
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from mindup_arena.estimate import Estimate
 from mindup_env.report import csv_text
@@ -14,6 +18,9 @@ from mindup_training.run_folder import RunPaths
 TIMESTEPS, OPPONENT = "timesteps", "opponent"
 RETURN, WIN_SHARE = "games/return", "games/win_share"
 """Means over the games of a rollout; a learner may leave them out."""
+
+Table = dict[str, npt.NDArray[Any]]
+"""Columns by name, all of the same length; ``pandas.DataFrame(table)`` takes it as it is."""
 
 
 class CsvLogger:
@@ -63,6 +70,16 @@ def read_csv_log(path: Path) -> list[dict[str, str]]:
     """All rows, but for a part of one that a killed process has left at the end."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     return list(csv.DictReader(io.StringIO(text[: text.rfind("\n") + 1])))
+
+
+def read_table(path: Path) -> Table:
+    """The columns of all rows."""
+    rows = read_csv_log(path)
+    readers: dict[str, Callable[[str], Any]] = {OPPONENT: str, TIMESTEPS: int}
+    return {
+        name: np.array([readers.get(name, float)(row[name]) for row in rows])
+        for name in (rows[0] if rows else ())
+    }
 
 
 def _csv_text(rows: list[dict[str, str]], *, header: bool) -> str:

@@ -6,9 +6,9 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from mindup_env.runs.files import write_text
+from mindup_env.settings.declaration import without_sections
 from mindup_training.loggers.protocol import FigureLogger, LoggedRun, UnloggedFigures
 
 # MLflow reads it when it is imported, and would report its use to its makers.
@@ -50,7 +50,9 @@ class MlflowLogger(FigureLogger):
                 own = found and found.experiment_id
                 own = own or self._client.create_experiment(experiment, artifacts)
                 self._run_id = self._client.create_run(own, run_name=folder.name).info.run_id
-                parameters = [Param(key, str(value)) for key, value in _flat(run.settings)]
+                parameters = [
+                    Param(key, str(value)) for key, value in without_sections(run.settings)
+                ]
                 self._client.log_batch(self._run_id, params=parameters, synchronous=True)
                 write_text(state, json.dumps({"run_id": self._run_id}))
             history = self._client.get_metric_history
@@ -83,12 +85,3 @@ def _name(figure: str) -> str:
     """A name that MLflow accepts: the options of a bot have other characters."""
     group, slash, rest = figure.partition("/")
     return f"{_NOT_IN_NAMES.sub('_', group)}{slash}{_NOT_IN_NAMES.sub('_', rest)}"
-
-
-def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Settings with those of sections, such as ``ppo.epochs``."""
-    for name, value in settings.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
 from mindup_env.report.picture import shortened
-from mindup_training.loggers.csv_files import TIMESTEPS, WIN_SHARE, read_csv_log
+from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, WIN_SHARE, read_table
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
 
@@ -97,36 +96,32 @@ def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figu
     """
     from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
 
-    points: dict[str, list[list[float]]] = defaultdict(list)
-    for row in read_csv_log(paths.evaluations):
-        percent = (100 * float(row[name]) for name in ("value", "low", "high"))
-        if not re.fullmatch(at_players(".+", r"\d"), row["opponent"]):
-            points[row["opponent"]].append([float(row[TIMESTEPS]), *percent])
-    rollouts = [
-        (float(row[TIMESTEPS]), 100 * float(row[WIN_SHARE]))
-        for row in read_csv_log(paths.metrics)
-        if WIN_SHARE in row
-    ]
-    num_panels = 1 + bool(rollouts)
+    evaluations, rollouts = read_table(paths.evaluations), read_table(paths.metrics)
+    num_panels = 1 + (WIN_SHARE in rollouts)
     figure = Figure(figsize=(7, 2 + 2.5 * num_panels), layout="constrained")
     panels = figure.subplots(num_panels, sharex=True, squeeze=False)[:, 0]
     axes = panels[0]
     for panel in panels:
         panel.axhline(100 * equal_share, color="grey", linestyle="--", linewidth=1, label="equal")
         panel.set(ylabel="win share, %", ylim=(0, 100))
-    for bot, rows in points.items():
-        steps, shares, low, high = zip(*rows, strict=True)
+    for bot in dict.fromkeys(evaluations.get(OPPONENT, ())):
+        if re.fullmatch(at_players(".+", r"\d"), bot):
+            continue
+        rows = evaluations[OPPONENT] == bot
+        steps = evaluations[TIMESTEPS][rows]
+        shares, low, high = (100 * evaluations[name][rows] for name in Estimate._fields)
         label = f"against {shortened(bot, _LONGEST_NAME)}"
         (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=label)
         axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set_title("evaluations, with 95 % intervals")
-    if rollouts:
-        panels[1].plot(*zip(*rollouts, strict=True), color="black", linewidth=0.8, label="learner")
+    if WIN_SHARE in rollouts:
+        steps, shares = rollouts[TIMESTEPS], 100 * rollouts[WIN_SHARE]
+        panels[1].plot(steps, shares, color="black", linewidth=0.8, label="learner")
         panels[1].set_title("in training, cards sampled")
     panels[-1].set_xlabel("decisions learned from")
     if log_scale:
         # Linear up to the first checkpoint, because a training starts at 0.
-        after_start = [row[0] for rows in points.values() for row in rows if row[0] > 0]
+        after_start = filter(None, evaluations.get(TIMESTEPS, ()))
         axes.set_xscale("symlog", linthresh=min(after_start, default=1.0))
         axes.set_xlim(left=0)
     axes.legend(loc="best")

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from mindup_agents.policy import Policy
+from mindup_agents.policy import Description, Policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.agent import find_code
 from mindup_env.report.picture import save_figure
@@ -176,6 +176,23 @@ def module_of(learner: type[Learner]) -> str:
     main = sys.modules["__main__"]
     spec = getattr(main, "__spec__", None)
     return spec.name if spec else Path(str(main.__file__)).stem
+
+
+def check_start(path: str, found: Description, own: Description) -> None:
+    """Refuses the policy of a file whose weights are not those of another description's network."""
+    differences = [
+        f"{name} {before}, not {now}"
+        for name, before, now in (
+            ("features", found.features, own.features),
+            ("network", found.network or "of the package", own.network or "of the package"),
+            ("widths", " ".join(map(str, found.widths)), " ".join(map(str, own.widths))),
+            ("pad_to_players", found.pad_to_players, own.pad_to_players),
+            ("rows", found.feature_shape(), own.feature_shape()),
+        )
+        if before != now
+    ]
+    if differences:
+        raise ValueError(f"a training cannot start from {path}: it has {'; '.join(differences)}")
 
 
 def prepare_torch(threads: int) -> None:

@@ -164,11 +164,8 @@ class Training:
         """Trains to the end."""
         folder, settings, clock = self._folder, self._settings, self._clock
         logged = LoggedRun(folder.path, settings.to_dict(), self._resumed_at)
-        with (
-            ProgressView.open(clock, quiet=quiet) as view,
-            open_loggers(settings.loggers, logged, view) as loggers,
-        ):
-            self._loggers, self._view = loggers, view
+        self._view = view = ProgressView(clock, quiet=quiet)
+        with view.bar, open_loggers(settings.loggers, logged, view) as self._loggers:
             self._callbacks.call("on_start", folder.path, self._timesteps)
             if self._resumed_at is None:
                 self._save_and_evaluate()

@@ -1,9 +1,7 @@
 """What a run prints: a bar with live figures, a line per evaluation, and the time left."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Self
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
@@ -79,15 +77,10 @@ class TrainingClock:
 class ProgressView:
     """Shows the figures of a training on the screen, as a logger that gets them."""
 
-    def __init__(self, clock: TrainingClock, console: Console, progress: Progress) -> None:
-        self._clock, self._console, self._progress = clock, console, progress
-        self._task = progress.add_task("training", total=1.0, left="", figures="")
+    def __init__(self, clock: TrainingClock, *, quiet: bool) -> None:
+        self._clock = clock
         self._figures: Mapping[str, float] = {}
-
-    @classmethod
-    @contextmanager
-    def open(cls, clock: TrainingClock, *, quiet: bool) -> Iterator[Self]:
-        console = Console(highlight=False, force_jupyter=False, quiet=quiet)
+        self._console = console = Console(highlight=False, force_jupyter=False, quiet=quiet)
         columns = (
             BarColumn(bar_width=20),
             TaskProgressColumn(),
@@ -96,8 +89,8 @@ class ProgressView:
         )
         # A log or a notebook would keep every redrawing of the bar.
         hidden = quiet or not console.file.isatty()
-        with Progress(*columns, console=console, disable=hidden) as progress:
-            yield cls(clock, console, progress)
+        self.bar = Progress(*columns, console=console, disable=hidden)
+        self._task = self.bar.add_task("training", total=1.0, left="", figures="")
 
     def print(self, text: str) -> None:
         self._console.print(text, soft_wrap=True, markup=False)
@@ -105,7 +98,7 @@ class ProgressView:
     def log_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
         self._figures = figures
         texts = [text.format(figures[name]) for name, text in _FIGURES.items() if name in figures]
-        self._progress.update(
+        self.bar.update(
             self._task,
             completed=self._clock.progress(timesteps),
             figures="  ".join(texts),

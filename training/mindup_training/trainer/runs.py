@@ -28,7 +28,7 @@ from mindup_training.run_folder import ANY_SETTINGS, TRAIN, RunFolder, make_fold
 from mindup_training.settings import RunSettings
 from mindup_training.settings.hyperparameters import MAX_TIMESTEPS
 from mindup_training.trainer.checkpoint import load_last_checkpoint
-from mindup_training.trainer.learner import Learner
+from mindup_training.trainer.learner import Learner, check_start
 from mindup_training.trainer.loop import StagedLearner, Training, open_learner
 
 _TRAINED_WITH = *LIBRARIES, "torch", "stable-baselines3", "sb3-contrib"
@@ -149,19 +149,7 @@ def _check_policies(learner: Learner) -> None:
             found.check_plays(config)
         except ValueError as error:
             raise ValueError(f"a training cannot start from {path}: {error}") from None
-    differences = [
-        f"{name} {before}, not {now}"
-        for name, before, now in (
-            ("features", found.features, own.features),
-            ("network", found.network or "of the package", own.network or "of the package"),
-            ("widths", " ".join(map(str, found.widths)), " ".join(map(str, own.widths))),
-            ("pad_to_players", found.pad_to_players, own.pad_to_players),
-            ("rows", found.feature_shape(), own.feature_shape()),
-        )
-        if before != now
-    ]
-    if differences:
-        raise ValueError(f"a training cannot start from {path}: it has {'; '.join(differences)}")
+    check_start(path, found, own)
 
 
 def _extend(folder: RunFolder, timesteps: int) -> None:
