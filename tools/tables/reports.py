@@ -10,6 +10,7 @@ from mindup_env.report.table import Interval
 from tools import ROOT
 
 RESULTS = ROOT / "docs" / "results"
+_RENAMED = {"champion": "champion-1"}  # its first name
 _WIN_SHARE = Column("win_share", form="{:.1f}")
 _OF_RUNS = Column("value", form="{:.1f}", scale=100, ends=("low", "high"))
 
@@ -60,15 +61,9 @@ def shares_between(*reports: str) -> dict[tuple[str, str], str]:
 
 
 def values_between(*reports: str) -> dict[tuple[str, str], Interval]:
-    """The same as numbers: the win share in percent, and the ends of its interval.
-
-    Champion-1 can have its first name there.
-    """
+    """The same as numbers: the win share in percent, and the ends of its interval."""
     return {
-        (
-            "champion-1" if cell["one"] == "champion" else cell["one"],
-            cell["field"],
-        ): _WIN_SHARE.read(cell)
+        (_RENAMED.get(cell["one"], cell["one"]), cell["field"]): _WIN_SHARE.read(cell)
         for name in reports
         for cell in report(name)["cross_table"]
     }

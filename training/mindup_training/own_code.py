@@ -56,6 +56,5 @@ def make_reward(text: str, config: GameConfig) -> str | Reward:
     if inspect.isclass(found.make):
         reward = found.build(config)
     else:
-        options = found.read_options(_ARGUMENTS)
-        reward = partial(found.make, **options) if options else found.make
+        reward = partial(found.make, **found.read_options(_ARGUMENTS))
     return reward

@@ -18,7 +18,7 @@ from mindup_training.experiment.statistics import (
     estimate_iqms,
     resample_runs,
 )
-from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
+from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_table
 from mindup_training.trainer.evaluation import at_players
 
 METHODS = (
@@ -211,10 +211,11 @@ def read_curve(runs: Sequence[ExperimentRun], bot: str, resampled: Runs) -> Curv
     """
     found = []
     for run in runs:
-        rows = [row for row in read_csv_log(run.paths.evaluations) if row[OPPONENT] == bot]
-        if not rows:
+        table = read_table(run.paths.evaluations)
+        if bot not in table.get(OPPONENT, ()):
             return None
-        found.append(np.array([(int(row[TIMESTEPS]), float(row["value"])) for row in rows]).T)
+        rows = table[OPPONENT] == bot
+        found.append((table[TIMESTEPS][rows], table["value"][rows]))
     first, last = max(steps[0] for steps, _ in found), min(steps[-1] for steps, _ in found)
     every = np.unique(np.concatenate([steps for steps, _ in found]))
     timesteps = every[(every >= first) & (every <= last)]

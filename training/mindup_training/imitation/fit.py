@@ -189,7 +189,8 @@ def make_errors_figure(paths: RunPaths) -> "Figure":
     figure = Figure(figsize=(9, 4), layout="constrained")
     for axes, (name, title) in zip(figure.subplots(1, 2), _PANELS.items(), strict=True):
         for label, column in (("learned", name), ("held out", f"held_out_{name}")):
-            axes.plot(table[TIMESTEPS], table[column], marker="o", markersize=3, label=label)
+            steps, errors = (table.get(each, ()) for each in (TIMESTEPS, column))
+            axes.plot(steps, errors, marker="o", markersize=3, label=label)
         axes.set(xlabel="decisions learned from", ylabel=title)
         axes.legend(loc="best")
     return figure

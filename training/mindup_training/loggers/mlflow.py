@@ -26,14 +26,10 @@ _NOT_IN_NAMES = re.compile(r"[^\w\-. :]")
 
 
 class MlflowLogger(FigureLogger):
-    """Logs to MLflow, in the file ``mlflow.db`` of the run folder unless ``uri`` is given.
+    """Logs to MLflow, in the file ``mlflow.db`` of the run folder.
 
-    A resumed run continues the same run of MLflow, whose id is in ``mlflow.json``.
-
-    Args:
-        run: the run
-        experiment: the experiment
-        uri: a server or a database, such as `http://127.0.0.1:5000`
+    ``uri`` names a server or another database instead, such as `http://127.0.0.1:5000`. A resumed
+    run continues the same run of MLflow, whose id is in ``mlflow.json``.
     """
 
     def __init__(self, run: LoggedRun, experiment: str = "mindup-env", uri: str = "") -> None:

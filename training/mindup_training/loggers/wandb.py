@@ -21,13 +21,7 @@ class WandbLogger(FigureLogger):
 
     The run folder keeps what was logged in ``wandb.json``. A resumed run continues the same run of
     Weights & Biases with ``online=true``. Files cannot be continued: without it, a resumed run
-    begins another one, in the same group.
-
-    Args:
-        run: the run
-        project: the project
-        entity: the user or team; by default that of the account
-        online: whether to upload while the training runs
+    begins another one, in the same group. ``entity`` is a user or team, by default the account's.
     """
 
     def __init__(

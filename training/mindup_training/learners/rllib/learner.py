@@ -127,7 +127,7 @@ def ppo_config(settings: TrainSettings) -> PPOConfig:
         batch_mode="complete_episodes",
         sample_timeout_s=None,
     )
-    config.multi_agent(policies={SHARED}, policy_mapping_fn=_shared_policy)
+    config.multi_agent(policies={SHARED}, policy_mapping_fn=lambda *_, **__: SHARED)
     config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: module}))
     config.learners(learner_class=CardLearner, num_learners=0)
     config.training(
@@ -148,10 +148,6 @@ def ppo_config(settings: TrainSettings) -> PPOConfig:
     )
     config.fault_tolerance(restart_failed_env_runners=True)
     return config
-
-
-def _shared_policy(*_: Any, **__: Any) -> str:
-    return SHARED
 
 
 class RllibLearner(Learner):
