@@ -148,15 +148,6 @@ def in_sections(plain: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def without_sections(plain: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """What ``in_sections`` takes: the settings of sections too, such as ``ppo.epochs``."""
-    for name, value in plain.items():
-        if isinstance(value, Mapping):
-            yield from without_sections(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value
-
-
 @contextmanager
 def _short_errors(cls: Any) -> Iterator[None]:
     """Makes an error of pydantic one line."""

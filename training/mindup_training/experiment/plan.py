@@ -21,12 +21,11 @@ from mindup_env.settings.declaration import (
     option,
     settings,
     to_plain,
-    without_sections,
 )
 from mindup_env.settings.plain_file import content_errors_name
 from mindup_training.run_folder import policy_spec
 from mindup_training.settings import RunSettings, TrainSettings
-from mindup_training.settings.options import command_text
+from mindup_training.settings.options import command_text, without_sections
 from mindup_training.settings.presets import read_any_preset, read_settings
 from mindup_training.trainer.evaluation import EVALUATION_SEED
 

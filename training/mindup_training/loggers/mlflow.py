@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from mindup_env.runs.files import write_text
-from mindup_env.settings.declaration import without_sections
 from mindup_training.loggers.protocol import FigureLogger, LoggedRun, UnloggedFigures
+from mindup_training.settings.options import without_sections
 
 # MLflow reads it when it is imported, and would report its use to its makers.
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")

@@ -117,6 +117,15 @@ def sections_of(settings: type) -> dict[str, type]:
     return found
 
 
+def without_sections(plain: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Plain settings and those of their sections, with names such as ``ppo.epochs``."""
+    for name, value in plain.items():
+        if isinstance(value, Mapping):
+            yield from without_sections(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
 def _words(given: Given, switches: Collection[str] = ()) -> Iterator[str]:
     options: dict[str, str] = {field: option for option, field in OPTION_FIELDS.items()}
     for name, value in given.items():
