@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import RestOfSpec, agent_options, find_agent, make_agent
 from mindup_env.config import GameConfig
 from mindup_env.threads.exclusive import BusyFlag, exclusive
@@ -14,6 +15,7 @@ from mindup_env.threads.exclusive import BusyFlag, exclusive
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
 # After the colon of these bots can be any text, such as the address of a server.
 _WEIGHT_LAST = re.compile(r"(?!(?:policy|process|llm|mixture):)(.+):([0-9]+(?:\.[0-9]+)?)")
+_STREAM = range(1)  # a policy that samples uses the streams from 1 on
 _MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
 
 
@@ -73,7 +75,7 @@ class Mixture:
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        drawn = np.searchsorted(self._bounds, _uniform(random_bits), side="right")
+        drawn = np.searchsorted(self._bounds, uniform_numbers(random_bits, _STREAM)[:, 0])
         kept = drawn if len(self._drawn) != len(drawn) else self._drawn
         self._drawn = np.where(episode_start, drawn, kept)
         actions = np.zeros(len(drawn), np.int64)
@@ -87,10 +89,3 @@ class Mixture:
 
 def _read_shares(bots: str) -> list[OpponentShare]:
     return [parse_share(text.strip()) for text in bots.split("+")]
-
-
-def _uniform(random_bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-    """Numbers (B,) from 0 to below 1; mixed, since the bots use the same bits."""
-    bits = (random_bits ^ (random_bits >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    return (bits >> np.uint64(11)) / 2.0**53

@@ -1,4 +1,4 @@
-"""The help of options that are rarely used."""
+"""The help of options that are rarely used; apart, since reading it must not load the settings."""
 
 
 class RareHelp(str):

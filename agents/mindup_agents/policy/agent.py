@@ -13,6 +13,7 @@ from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
 from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import Policy, load_policy
 from mindup_agents.policy.network import NETWORK
+from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import find_code
 from mindup_env.config import GameConfig
 from mindup_env.threads.exclusive import BusyFlag, exclusive
@@ -123,11 +124,4 @@ class PolicyAgent:
 
 def _gumbel(random_bits: npt.NDArray[np.uint64], slots: int) -> FloatArray:
     """Gumbel noise (B, slots): the argmax of noisy logits is a sample from their softmax."""
-    # SplitMix64: a step of the golden ratio for each slot, then a mixing of the bits.
-    bits = random_bits[:, None] + np.arange(1, slots + 1, dtype=np.uint64) * np.uint64(
-        0x9E3779B97F4A7C15
-    )
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    uniform = ((bits ^ (bits >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) + 0.5
-    return -np.log(-np.log(uniform / 2**53))
+    return -np.log(-np.log(uniform_numbers(random_bits, range(1, slots + 1))))
