@@ -7,11 +7,12 @@ from typing import Any
 
 from mindup_env.cards import COLOURS, OFFICIAL_DECK, Deck
 from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
-from mindup_env.settings.checks import check_entries, check_int, shown
+from mindup_env.settings.checks import as_list, check_entries, check_int, shown
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 SCORE_CARDS = (1, 2, 3, 4, 5)
 """Their number is part of compiled code."""
+ScoreOrder = tuple[int, int, int, int, int]
 OPTION_FIELDS = {
     "players": "num_players",
     "objectives": "num_objectives",
@@ -35,6 +36,8 @@ class GameConfig:
         num_rounds: number of rounds.
         hand_size: number of cards in a hand of the first round; each later round has one more.
         deck: the number cards, enough for all hands and rows.
+        score_order: the score cards above the columns, left to right, the same in every round, such
+            as (2, 4, 1, 5, 3); drawn for each round if None.
     """
 
     num_players: int = 4
@@ -42,6 +45,7 @@ class GameConfig:
     num_rounds: int = 3
     hand_size: int = 7
     deck: Deck = OFFICIAL_DECK
+    score_order: ScoreOrder | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.deck, Deck):
@@ -54,6 +58,12 @@ class GameConfig:
         ):
             value = check_int(name, getattr(self, name), low, high)
             object.__setattr__(self, name, value)
+        if self.score_order is not None:
+            order = as_list("score_order", self.score_order)
+            order = [check_int("a value of score_order", value) for value in order]
+            if sorted(order) != [*SCORE_CARDS]:
+                raise ValueError(f"score_order must have each of {SCORE_CARDS} once, not {order}")
+            object.__setattr__(self, "score_order", tuple(order))
         self._check_enough_cards()
         self._check_enough_objectives()
         self._check_scores_fit()
@@ -106,7 +116,8 @@ class GameConfig:
         plain = asdict(self)
         official = self.deck == OFFICIAL_DECK
         plain["deck"] = "official" if official else [list(card) for card in self.deck]
-        return plain
+        order = plain.pop("score_order")  # files without it are those of earlier versions too
+        return plain if order is None else {**plain, "score_order": list(order)}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "GameConfig":

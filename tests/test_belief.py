@@ -12,6 +12,7 @@ from mindup_env import OBJECTIVES, Game, GameConfig
 from mindup_env.batch_env import Arrays, BatchEnv, BatchState
 from mindup_env.belief import sample
 from mindup_env.cards import COLOURS, Card, Deck
+from mindup_env.config import SCORE_CARDS
 from mindup_env.engine.state import NOTHING, Games
 from mindup_env.observation import layout_of
 from tests.rules.strategies import configs, rules_settings
@@ -30,7 +31,8 @@ def small_configs(draw: st.DrawFn) -> GameConfig:
     players, rounds, hand_size = (draw(st.integers(2, most)) for most in (6, 4, 4))
     num_cards = players * (hand_size + rounds) + draw(st.integers(0, 3))
     deck = small_deck(num_cards)
-    return GameConfig(players, draw(st.integers(0, 5)), rounds, hand_size, deck)
+    order: Any = draw(st.none() | st.permutations(SCORE_CARDS).map(tuple))
+    return GameConfig(players, draw(st.integers(0, 5)), rounds, hand_size, deck, order)
 
 
 def play_randomly(env: BatchEnv, seen: Arrays, turns: int, rng: np.random.Generator) -> Arrays:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from mindup_env import OFFICIAL_DECK, Card, Deck, Game, GameConfig
 from mindup_env.cards import COLOURS
 
+ORDER = (2, 4, 1, 5, 3)
+
 
 def deck_of(points: list[int], colours: tuple[str, ...] = COLOURS) -> Deck:
     """A deck whose card n carries the n-th points; the colours take turns."""
@@ -48,6 +50,12 @@ def test_the_official_deck_lasts_for_every_table() -> None:
         ({"num_rounds": "3"}, "num_rounds must be a whole number, not '3'"),
         ({"hand_size": np.array([3])}, "hand_size must be a whole number, not array"),
         ({"deck": "official"}, "deck must be a Deck, not 'official'"),
+        ({"score_order": 12345}, "score_order must be a list, not 12345"),
+        (
+            {"score_order": (1, 2, 3, 4)},
+            r"must have each of \(1, 2, 3, 4, 5\) once, not \[1, 2, 3, 4",
+        ),
+        ({"score_order": "24153"}, "score_order must be a list, not '24153'"),
     ],
     ids=str,
 )
@@ -132,11 +140,18 @@ def test_no_score_of_a_round_leaves_its_bounds(config: GameConfig, seed: int) ->
 
 @pytest.mark.parametrize(
     "config",
-    [GameConfig(), GameConfig(6, 5, 2, 5), GameConfig(2, 1, 2, 3, deck_of([1, -1, 0, 7, 2] * 2))],
+    [
+        GameConfig(),
+        GameConfig(6, 5, 2, 5),
+        GameConfig(2, 1, 2, 3, deck_of([1, -1, 0, 7, 2] * 2)),
+        GameConfig(score_order=ORDER),
+    ],
+    ids=str,
 )
 def test_a_config_as_plain_data(config: GameConfig) -> None:
     plain = config.to_dict()
     assert (plain["deck"] == "official") == (config.deck == OFFICIAL_DECK)
+    assert ("score_order" in plain) == (config.score_order is not None)
     assert GameConfig.from_dict(json.loads(json.dumps(plain))) == config
     assert GameConfig.from_dict({}) == GameConfig(), "entries left out take the defaults"
     assert GameConfig.from_dict({"num_players": np.int64(4)}) == GameConfig()
@@ -159,6 +174,17 @@ def test_a_config_as_plain_data(config: GameConfig) -> None:
 def test_refused_plain_data(plain: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         GameConfig.from_dict(plain)
+
+
+def test_every_round_has_the_fixed_score_order_and_the_same_cards() -> None:
+    given: Any = np.array(ORDER)
+    config = GameConfig(num_players=3, score_order=given)
+    assert config.score_order == ORDER and config == GameConfig(3, score_order=ORDER)
+    fixed, drawn = Game(config, seed=7).deal, Game(GameConfig(3), seed=7).deal
+    assert fixed.score_orders == (ORDER,) * 3 and len({*drawn.score_orders}) > 1
+    assert fixed.deck == drawn.deck
+    with pytest.raises(ValueError, match=r"round 1 is .*; in this config it is \(2, 4, 1, 5, 3\)"):
+        drawn.check(config)
 
 
 def test_configs_compare_and_hash_by_their_rules() -> None:

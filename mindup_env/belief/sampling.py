@@ -147,7 +147,9 @@ def draw_hidden_part(
         weights = scale_weights(weights[:, unseen], seen.unknown)
     cards = draw(unseen, n, rng, seen.unknown, weights)
     later_rounds = seen.config.num_rounds - seen.round_ - 1
-    score_cards = _SCORE_ORDERS[rng.integers(len(_SCORE_ORDERS), size=(n, later_rounds))]
+    order = seen.config.score_order
+    orders = _SCORE_ORDERS if order is None else np.array([order], np.int8)
+    score_cards = orders[rng.integers(len(orders), size=(n, later_rounds))]
     return HiddenPart(cards, score_cards, _draw_objectives(seen, n, rng))
 
 
@@ -156,7 +158,8 @@ def write_deals(seen: Observed, hidden: HiddenPart, games: Games) -> None:
     deck = _deck_of(seen)
     games.deck[:] = deck
     games.deck[:, deck == _HIDDEN] = hidden.cards
-    games.score_cards[:, : seen.round_] = SCORE_CARDS  # finished rounds have any order
+    # Finished rounds have any order of those that are possible.
+    games.score_cards[:, : seen.round_] = seen.config.score_order or SCORE_CARDS
     games.score_cards[:, seen.round_] = seen.parts["score_cards"]
     games.score_cards[:, seen.round_ + 1 :] = hidden.score_cards
     games.objectives[:, seen.round_] = seen.shown

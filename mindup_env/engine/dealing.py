@@ -19,8 +19,9 @@ def deal(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> Non
     for round_ in range(rules.num_rounds):
         order = games.score_cards[g, round_]
         for column in range(len(order)):
-            order[column] = column + 1
-        streams.shuffle(order, key, streams.SCORE_CARDS, round_)
+            order[column] = rules.score_order[column]
+        if rules.draws_score_order:
+            streams.shuffle(order, key, streams.SCORE_CARDS, round_)
     draw_objectives(rules, games, g, key)
     set_up(rules, games, g)
 

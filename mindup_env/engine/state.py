@@ -29,6 +29,8 @@ class Rules(NamedTuple):
     num_rounds: int
     hand_size: int
     num_turns: int
+    draws_score_order: bool  # whether each round draws it
+    score_order: Int8Array  # (num_columns,) or before it is shuffled
     card_colours: Int8Array  # (num_cards,)
     card_points: Int8Array  # (num_cards,)
     colour_cards: Int64Array  # (num_colours,) the set of all cards of a colour
@@ -75,6 +77,8 @@ def make_rules(config: GameConfig) -> Rules:
         num_rounds=config.num_rounds,
         hand_size=config.hand_size,
         num_turns=config.num_turns,
+        draws_score_order=config.score_order is None,
+        score_order=np.array(config.score_order or SCORE_CARDS, dtype=np.int8),
         card_colours=colours,
         card_points=np.array([card.points for card in config.deck], dtype=np.int8),
         colour_cards=np.array([bits[colours == colour].sum() for colour in range(NUM_COLOURS)]),

@@ -114,6 +114,11 @@ class Deal:
                     f"the score order of round {round_} is {order}; it must hold each of "
                     f"{SCORE_CARDS} once"
                 )
+            if config.score_order not in (None, tuple(order)):
+                raise ValueError(
+                    f"the score order of round {round_} is {order}; in this config it is "
+                    f"{config.score_order} in every round"
+                )
 
     def _check_objectives(self, config: GameConfig) -> None:
         _check_one_per_round("list of objectives", self.objectives, config)

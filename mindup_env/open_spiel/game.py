@@ -14,19 +14,13 @@ from mindup_env.rewards import RewardWeights, payoffs
 NAME = "mindup"
 
 
-def load_game(
-    config: GameConfig | None = None,
-    *,
-    score_order: Iterable[int] | None = None,
-    reward: str = "win",
-) -> Any:
+def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
     """An OpenSpiel game.
 
     ``pyspiel.load_game("mindup(players=3,deck=official:30,reward=win)")`` does the same.
 
     Args:
         config: the rules; the published game for four players if None.
-        score_order: the values above the columns in every round; random in each round if None.
         reward: a sum of score, margin and win, see ``rewards``; paid at the end of the game.
 
     ``pyspiel.convert_to_turn_based`` puts two numbers in front of each tensor, both one-hot with an
@@ -34,17 +28,15 @@ def load_game(
     game follows, which begins with the latter once more.
     """
     config = GameConfig() if config is None else config
-    return pyspiel.load_game(NAME, to_parameters(config, score_order, reward))
+    return pyspiel.load_game(NAME, to_parameters(config, reward))
 
 
-def load_tree(
-    config: GameConfig, *, score_order: Iterable[int] | None = None, reward: str = "win"
-) -> Any:
+def load_tree(config: GameConfig, *, reward: str = "win") -> Any:
     """``load_game`` as a turn-based game with its whole tree in memory, for exact algorithms.
 
     Only very small configs fit: the tree has every deal and every play.
     """
-    game = load_game(config, score_order=score_order, reward=reward)
+    game = load_game(config, reward=reward)
     return pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(game))
 
 
@@ -54,7 +46,7 @@ class MindUpGame(pyspiel.Game):
     def __init__(self, params: Mapping[str, Any]) -> None:
         self.parameters = Parameters.read(params)
         config, reward = self.parameters.config, self.parameters.reward
-        chance = Chance(config, self.parameters.score_order)
+        chance = Chance(config)
         low, high = _bounds(config, reward)
         super().__init__(
             _game_type(zero_sum=reward.score == 0),

@@ -23,7 +23,7 @@ CARD, SCORE_CARD, OBJECTIVE = "card", "score card", "objective"
 
 
 class Chance:
-    """The chance draws of all games of a config, with the same score cards each round if given.
+    """The chance draws of all games of a config.
 
     Cards are drawn in the order of ``Deal``. Those of a first hand, or of the row, are drawn in
     ascending order, each with the probability that it is the next lowest: so every hand is one
@@ -36,11 +36,11 @@ class Chance:
         most_outcomes: an exclusive upper bound of the outcomes of any draw.
     """
 
-    def __init__(self, config: GameConfig, score_order: Sequence[int] | None = None) -> None:
+    def __init__(self, config: GameConfig) -> None:
         self.config = config
-        self._order = SCORE_CARDS if score_order is None else tuple(score_order)
+        self._order = config.score_order or SCORE_CARDS
         colours = len({card.colour for card in config.deck})
-        columns = 0 if score_order is not None else min(colours, len(SCORE_CARDS) - 1)
+        columns = 0 if config.score_order else min(colours, len(SCORE_CARDS) - 1)
         self.draws: list[tuple[str, int]] = []
         self.ends = [0]
         for round_ in range(config.num_rounds):

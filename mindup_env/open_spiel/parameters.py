@@ -1,11 +1,11 @@
 """The config, score cards and reward as parameters of an OpenSpiel game: numbers and strings."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck
-from mindup_env.config import OPTION_FIELDS, SCORE_CARDS, GameConfig
+from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.rewards import RewardWeights, parse_reward
 from mindup_env.settings.checks import check_int
 
@@ -28,27 +28,26 @@ class Parameters(NamedTuple):
     """The rules and the reward of an OpenSpiel game."""
 
     config: GameConfig
-    score_order: tuple[int, ...] | None  # the same in every round; None: random in each round
     reward: RewardWeights
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> Self:
         numbers = {field: plain[name] for name, field in OPTION_FIELDS.items()}
-        return cls(
-            GameConfig(**numbers, deck=read_deck(plain["deck"])),
-            _read_score_order(plain["score_cards"]),
-            parse_reward(plain["reward"]),
-        )
+        values = [
+            int(each) if each.isdecimal() else each for each in plain["score_cards"].split("/")
+        ]
+        order: Any = None if values == [_RANDOM] else values
+        config = GameConfig(**numbers, deck=read_deck(plain["deck"]), score_order=order)
+        return cls(config, parse_reward(plain["reward"]))
 
 
-def to_parameters(
-    config: GameConfig, score_order: Iterable[int] | None, reward: str
-) -> dict[str, Any]:
+def to_parameters(config: GameConfig, reward: str) -> dict[str, Any]:
     """The inverse of ``Parameters.read``."""
+    order = config.score_order
     return {
         **{name: getattr(config, field) for name, field in OPTION_FIELDS.items()},
         "deck": deck_text(config.deck),
-        "score_cards": _RANDOM if score_order is None else "/".join(map(str, score_order)),
+        "score_cards": _RANDOM if order is None else "/".join(map(str, order)),
         "reward": reward,
     }
 
@@ -86,15 +85,3 @@ def deck_text(deck: Deck) -> str:
 
 def _first_cards(number: int) -> Deck:
     return Deck(tuple(OFFICIAL_DECK)[:number])
-
-
-def _read_score_order(text: str) -> tuple[int, ...] | None:
-    if text == _RANDOM:
-        return None
-    values = text.split("/")
-    if sorted(values) != [str(value) for value in SCORE_CARDS]:
-        raise ValueError(
-            f"score_cards must be {_RANDOM}, or each of {SCORE_CARDS} once, such as 2/4/1/5/3, not "
-            f"{text!r}"
-        )
-    return tuple(map(int, values))

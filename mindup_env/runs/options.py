@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import Self, cast
 
 from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
+from mindup_env.config import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    OPTION_FIELDS,
+    SCORE_CARDS,
+    GameConfig,
+    ScoreOrder,
+)
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.runs.processes import LOCAL, MAX_WORKERS
 from mindup_env.runs.run_folder import check_unused
@@ -143,14 +150,22 @@ class TableOptions:
         reader=read_deck,
         rare=True,
     )
+    score_order: ScoreOrder | None = option(
+        "score cards above the columns, the same in every round, such as 2 4 1 5 3 (default: drawn "
+        "for each round)",
+        default=None,
+        low=min(SCORE_CARDS),
+        high=max(SCORE_CARDS),
+        rare=True,
+    )
 
     @property
     def config(self) -> GameConfig:
         numbers = {field: getattr(self, name) for name, field in OPTION_FIELDS.items()}
-        return GameConfig(**numbers, deck=self.deck)
+        return GameConfig(**numbers, deck=self.deck, score_order=self.score_order)
 
     @classmethod
     def of(cls, config: GameConfig) -> Self:
         """The options that make up a config."""
         numbers = {name: getattr(config, field) for name, field in OPTION_FIELDS.items()}
-        return cls(**numbers, deck=config.deck)
+        return cls(**numbers, deck=config.deck, score_order=config.score_order)

@@ -62,9 +62,11 @@ def integer(text: str) -> int:
 
 def _arguments(annotation: Any, about: Option) -> dict[str, Any]:
     """What argparse is told about an option of this type: ``int``, ``int | None``, a tuple."""
+    if NoneType in get_args(annotation):
+        annotation = get_args(annotation)[0]
     names = getattr(annotation, "_fields", ())
     kinds = get_type_hints(annotation).values() if names else get_args(annotation)
-    items = [each for each in kinds if each is not NoneType] or [annotation]
+    items = [*kinds] or [annotation]
     if items[0] is bool:
         return {"action": argparse.BooleanOptionalAction}
     told: dict[str, Any] = {"type": about.reader or _READERS.get(items[0], items[0])}

@@ -29,6 +29,7 @@ def rules_text(config: GameConfig) -> str:
 
 def _introduction(config: GameConfig) -> str:
     players, cards = config.num_players, config.num_cards
+    order = f"always {_listed(config.score_order)}" if config.score_order else "random"
     return f"""\
 You play Mind Up!, a card game of simultaneous bids, against {_number(players - 1, "opponent")}. \
 The player with the most points wins.
@@ -37,7 +38,7 @@ Set-up. The deck has {_number(cards, "card")}, numbered 1 to {cards}; each has o
 {len(COLOURS)} colours and a bonus (or a malus) in points. Each of the {players} players is dealt \
 {config.hand_size} cards, which only their owner sees. {players} more cards lie face up in \
 ascending order: the row of prizes. The score cards {_listed(SCORE_CARDS)} are the heads of \
-{len(SCORE_CARDS)} columns in front of each player. Their order, from left to right, is random, \
+{len(SCORE_CARDS)} columns in front of each player. Their order, from left to right, is {order}, \
 and the same for all players."""
 
 
@@ -67,11 +68,12 @@ tableau{objectives}. {lengths}"""
 
 
 def _next_round(config: GameConfig) -> str:
+    order = "keep their order" if config.score_order else "get a new random order"
     return f"""\
 The next round. Each player takes all cards of their own tableau back: they are the next \
 hand, together with one card that is drawn from the deck and that only its owner sees. So a hand \
 of round 2 has {config.hand_size + 1} cards, and all of them except the drawn one are known to \
-everybody. The tableaux are empty again, the score cards get a new random order, and the row \
+everybody. The tableaux are empty again, the score cards {order}, and the row \
 stays: the cards played last are the first prizes."""
 
 

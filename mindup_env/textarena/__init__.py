@@ -10,7 +10,6 @@ import numpy as np
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.kernels import PENALTY
-from mindup_env.cards import OFFICIAL_DECK, Deck
 from mindup_env.config import GameConfig
 from mindup_env.rewards import parse_reward
 from mindup_env.text import game_reward, parse_card, rules_text, seat_prompt
@@ -34,31 +33,14 @@ class TextArenaEnv(textarena.Env):
     answers the lowest card is played, and the reward is reduced by 1.
 
     Args:
-        num_objectives: objectives shown at a time.
-        num_rounds: rounds of the game.
-        hand_size: cards in the first hands.
-        deck: the cards.
         reward: a sum of ``score``, ``margin`` and ``win``, such as ``0.1*margin+win``.
         retries: further answers that a seat may give in a turn.
+        config: fields of ``GameConfig`` but the number of players, such as ``num_objectives=2``.
     """
 
-    def __init__(
-        self,
-        *,
-        num_objectives: int = 0,
-        num_rounds: int = 3,
-        hand_size: int = 7,
-        deck: Deck = OFFICIAL_DECK,
-        reward: str = "win",
-        retries: int = 1,
-    ) -> None:
+    def __init__(self, *, reward: str = "win", retries: int = 1, **config: Any) -> None:
         parse_reward(reward)
-        self._options: dict[str, Any] = {
-            "num_objectives": num_objectives,
-            "num_rounds": num_rounds,
-            "hand_size": hand_size,
-            "deck": deck,
-        }
+        self._options = config
         self._reward, self._retries = reward, retries
 
     def reset(self, num_players: int, seed: int | None = None) -> None:

@@ -246,9 +246,10 @@ def test_the_game_is_described_and_an_alias_has_both_of_its_names() -> None:
     for spec in ("champion", "champion-2"):
         assert given_names([f"{spec}=best"], ["random", "champion-2"]) == ("", "best")
     cards = [(number, "pink", 0) for number in range(1, 31)]
-    config = GameConfig(2, 1, 2, 5, Deck(cards))  # type: ignore[arg-type]
+    config = GameConfig(2, 1, 2, 5, Deck(cards), (2, 4, 1, 5, 3))  # type: ignore[arg-type]
     text = printed(random_report(ArenaSettings(("ann", "bob"), config, deals=2)))
     assert "2 players, 1 objective, 2 rounds, first hands of 5, another deck, of 30 cards" in text
+    assert "score cards in the order (2, 4, 1, 5, 3)" in text
     assert "2 deals, 3 players, 12 games" in printed(
         random_report(ArenaSettings(("ann", "bob"), GameConfig(3), deals=2)), width=200
     )

@@ -39,7 +39,7 @@ class Case:
 
 CASES = {
     "published": Case(GameConfig(), "0.1*margin+win", num_envs=1),
-    "two": Case(GameConfig(2, 1, num_rounds=2, hand_size=3, deck=SMALL_DECK), "score"),
+    "two": Case(GameConfig(2, 1, 2, 3, SMALL_DECK, (2, 4, 1, 5, 3)), "score"),
     "three": Case(GameConfig(3, 2, num_rounds=2, hand_size=3), "margin", autoreset=False),
     "four": Case(GameConfig(4, 3, num_rounds=1, hand_size=3, deck=SMALL_DECK), "score+win"),
     "padded": Case(

@@ -21,14 +21,14 @@ from mindup_env.rewards import RewardWeights
 from tools.tables.reports import report
 
 SIX_CARDS = read_deck("orange+1/pink/blue-1/pink/orange/blue+2")
-TINY = GameConfig(num_players=2, num_rounds=1, hand_size=2, deck=SIX_CARDS)
-"""One turn: all of it can be looked at."""
 SCORE_ORDER = (2, 4, 1, 5, 3)
+TINY = GameConfig(2, num_rounds=1, hand_size=2, deck=SIX_CARDS, score_order=SCORE_ORDER)
+"""One turn: all of it can be looked at."""
 LARGE = "turn_based_simultaneous_game(game=mindup(players=3,objectives=2,rounds=2))"
 
 
 def turn_based() -> Any:
-    return pyspiel.convert_to_turn_based(load_game(TINY, score_order=SCORE_ORDER))
+    return pyspiel.convert_to_turn_based(load_game(TINY))
 
 
 class TestWholeTree(api_test.EnforceAPIOnFullTreeBase):
@@ -156,10 +156,10 @@ def test_decks_are_texts() -> None:
 
 
 def test_a_config_goes_through_openspiel() -> None:
-    config = GameConfig(3, 1, num_rounds=2, hand_size=3, deck=read_deck("official:30"))
-    game = load_game(config, score_order=(2, 4, 1, 5, 3), reward="margin")
+    config = GameConfig(3, 1, 2, 3, read_deck("official:30"), SCORE_ORDER)
+    game = load_game(config, reward="margin")
     for same in (game, pyspiel.load_game(str(game))):
-        assert same.parameters == Parameters(config, (2, 4, 1, 5, 3), RewardWeights(margin=1.0))
+        assert same.parameters == Parameters(config, RewardWeights(margin=1.0))
     assert load_game().parameters.config == GameConfig()
 
 
@@ -170,7 +170,8 @@ def test_a_config_goes_through_openspiel() -> None:
         ({"deck": "official:x"}, "deck must be official, .*official:14"),
         ({"deck": "orange1"}, "a card of a deck is a colour and points"),
         ({"deck": "red+1"}, "colour must be one of .*, not 'red'"),
-        ({"score_cards": "1/2/3"}, "score_cards must be random, or each of"),
+        ({"score_cards": "1/2/3"}, "score_order must have each of"),
+        ({"score_cards": "fixed"}, "a value of score_order must be a whole number, not 'fixed'"),
         ({"reward": "money"}, "reward must be a sum of score, margin and win"),
     ],
 )
@@ -184,7 +185,7 @@ def test_what_cannot_be_played_is_refused(parameters: dict[str, object], said: s
 
 @cache
 def tree() -> Any:
-    return load_tree(TINY, score_order=SCORE_ORDER)
+    return load_tree(TINY)
 
 
 def exploitability(bot: str, samples: int = 1) -> float:

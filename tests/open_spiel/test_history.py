@@ -6,12 +6,14 @@ import pickle
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from math import comb
 
 import numpy as np
 import pytest
 
 from mindup_env import Game, GameConfig
+from mindup_env.config import ScoreOrder
 from mindup_env.open_spiel.history import CARD, OBJECTIVE, Chance, HistoryState
 from mindup_env.open_spiel.observer import (
     Visibility,
@@ -31,8 +33,10 @@ CONFIGS = [
 BOTH = Visibility()
 
 
-def small(deck: str, rounds: int = 1, hand_size: int = 2) -> GameConfig:
-    return GameConfig(2, num_rounds=rounds, hand_size=hand_size, deck=read_deck(deck))
+def small(
+    deck: str, rounds: int = 1, hand_size: int = 2, score_order: ScoreOrder | None = None
+) -> GameConfig:
+    return GameConfig(2, 0, rounds, hand_size, read_deck(deck), score_order)
 
 
 def play_on(history: HistoryState, rng: random.Random) -> HistoryState:
@@ -67,7 +71,7 @@ def dealt(history: HistoryState, odds: float = 1.0) -> Iterator[tuple[HistorySta
 
 
 def test_every_deal_is_one_path_and_all_are_equally_likely() -> None:
-    paths = list(dealt(HistoryState(Chance(small(f"{SIX_CARDS}/pink"), SCORE_ORDER))))
+    paths = list(dealt(HistoryState(Chance(small(f"{SIX_CARDS}/pink", score_order=SCORE_ORDER)))))
     games = [history.games[-1] for history, _ in paths]
     number = comb(7, 2) * comb(5, 2) * comb(3, 2)
     assert len({(game.hand(0), game.hand(1), game.row) for game in games}) == len(paths) == number
@@ -75,7 +79,7 @@ def test_every_deal_is_one_path_and_all_are_equally_likely() -> None:
 
 
 def test_a_later_round_deals_a_card_to_each_and_all_are_equally_likely() -> None:
-    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1/blue", rounds=2), SCORE_ORDER)
+    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1/blue", rounds=2, score_order=SCORE_ORDER))
     history = next(history for history, _ in dealt(HistoryState(chance)))
     game = history.games[-1]
     after = history.play((game.hand(0)[0], game.hand(1)[0]))
@@ -108,7 +112,7 @@ def test_all_orders_of_score_cards_come_up_where_they_matter_or_one_is_fixed() -
         for history, _ in dealt(HistoryState(Chance(GameConfig()), cards))
     }
     assert orders == set(itertools.permutations((1, 2, 3, 4, 5)))
-    history = random_history(Chance(CONFIGS[1], SCORE_ORDER), seed=1)
+    history = random_history(Chance(replace(CONFIGS[1], score_order=SCORE_ORDER)), seed=1)
     assert {game.score_cards for game in history.games} == {SCORE_ORDER}
     assert {kind for kind, _ in history.chance.draws} == {CARD}
 
@@ -192,7 +196,7 @@ def test_the_table_waits_until_a_round_is_dealt() -> None:
 
 def test_text_and_vectors_recall_the_same() -> None:
     """They tell the same histories apart, for every seat, in many deals of a small deck."""
-    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1/blue", rounds=2), (1, 2, 3, 4, 5))
+    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1/blue", rounds=2, score_order=(1, 2, 3, 4, 5)))
     pairs, histories = set(), 0
     for begun, _ in dealt(HistoryState(chance, (2, 5, 0))):
         earlier = begun.games[-1]
@@ -208,7 +212,7 @@ def test_text_and_vectors_recall_the_same() -> None:
 
 def test_the_past_is_recalled_where_the_present_is_the_same() -> None:
     """Two ways to the same table: the vector of the moment does not tell them apart."""
-    chance = Chance(small("/".join(["orange"] * 12), hand_size=5), (1, 2, 3, 4, 5))
+    chance = Chance(small("/".join(["orange"] * 12), hand_size=5, score_order=(1, 2, 3, 4, 5)))
     begun = HistoryState(chance, tuple(range(11))).draw(11)
     ways = [
         begun.play(one).play(two).play((3, 8)) for one, two in (((1, 6), (2, 7)), ((2, 7), (1, 6)))
@@ -221,7 +225,7 @@ def test_the_past_is_recalled_where_the_present_is_the_same() -> None:
 
 
 def test_the_text_of_a_seat_can_be_read() -> None:
-    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1", rounds=2), SCORE_ORDER)
+    chance = Chance(small(f"{SIX_CARDS}/pink/blue+1", rounds=2, score_order=SCORE_ORDER))
     history = HistoryState(chance, (0, 3, 1, 4, 2)).draw(5)
     history = history.play((1, 5)).draw(6).draw(7).play((3, 2))
     assert information_state_string(history, 1, BOTH).splitlines() == [

@@ -65,6 +65,12 @@ def test_the_objectives_are_in_the_text_of_the_variant_alone(objectives: int, ro
     assert ("the same in all rounds" in flowing) == (objectives > 2 and rounds > 1)
 
 
+def test_a_fixed_score_order_is_in_the_text() -> None:
+    text = " ".join(rules_text(GameConfig(score_order=(2, 4, 1, 5, 3))).split())
+    assert "left to right, is always 2, 4, 1, 5 and 3, and" in text
+    assert "the score cards keep their order" in text
+
+
 def test_the_text_is_pinned() -> None:
     """Results of language models depend on it: a change shows in the difference of this file."""
     assert rules_text(GameConfig(4, 2)) + "\n" == PINNED.read_text(encoding="utf-8")

@@ -55,6 +55,7 @@ def test_equal_policies_are_equal_files(tmp_path: Path) -> None:
         (GameConfig(4, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
         (GameConfig(4, hand_size=6), "trained for hand_size=7, not for hand_size=6"),
         (GameConfig(4, deck=Deck(tuple(Card(n, "pink", 0) for n in range(1, 61)))), "another deck"),
+        (GameConfig(4, score_order=(2, 4, 1, 5, 3)), "another order of the score cards"),
     ],
 )
 def test_a_table_it_was_not_trained_for_is_refused(table: GameConfig, said: str) -> None:

@@ -170,8 +170,15 @@ def given(*words: str) -> dict[str, Any]:
             {"opponents": ["2:greedy", "random"], "ppo": {"learning_rate": 5e-4, "epochs": 2}},
         ),
         (
-            "--rounds 2 --hand-size 3 --deck my.csv",
-            {"game": {"num_rounds": 2, "hand_size": 3, "deck": "my.csv"}},
+            "--rounds 2 --hand-size 3 --score-order 2 4 1 5 3 --deck my.csv",
+            {
+                "game": {
+                    "num_rounds": 2,
+                    "hand_size": 3,
+                    "score_order": [2, 4, 1, 5, 3],
+                    "deck": "my.csv",
+                }
+            },
         ),
         (
             "--no-normalize-advantage --target-kl 0.1",

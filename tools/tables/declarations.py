@@ -52,6 +52,7 @@ MEANINGS = {
     "num_rounds": "rounds; the rulebook has 3",
     "hand_size": "cards in the first hands; the rulebook has 7",
     "deck": "the cards, as a `Deck`",
+    "score_order": "the score cards in every round, such as `(2, 4, 1, 5, 3)`; `None` draws them",
 }
 _PROTOCOL = PROTOCOLS[LATEST]
 _ARGUMENT = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)

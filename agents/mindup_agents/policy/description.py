@@ -15,7 +15,7 @@ from mindup_agents.features.plain import RawFeatures
 from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
 from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths, tensor_shapes
 from mindup_env.agent import check_code_name, code_name, names_code
-from mindup_env.config import OPTION_FIELDS, GameConfig
+from mindup_env.config import OPTION_FIELDS, GameConfig, ScoreOrder
 from mindup_env.observation import layout_of
 from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.declaration import from_plain, option, settings
@@ -37,6 +37,7 @@ class _Games:
     num_rounds: int
     hand_size: int
     deck: object
+    score_order: ScoreOrder | None = None
 
 
 @settings(kw_only=True)
@@ -124,7 +125,9 @@ class Description:
                     f"the policy was trained for {name}={values}, not for "
                     f"{name}={getattr(config, name)}"
                 )
-        raise ValueError("the policy was trained with another deck")
+        same_deck = config.deck == self.configs[0].deck
+        other = "order of the score cards" if same_deck else "deck"
+        raise ValueError(f"the policy was trained with another {other}")
 
     def to_dict(self) -> dict[str, Any]:
         """The description as plain data for JSON, with the games in ascending order."""

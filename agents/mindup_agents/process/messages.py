@@ -169,6 +169,7 @@ def hello(config: GameConfig, deadline: float) -> dict[str, Any]:
         "colours": list(COLOURS),
         "deck": [card._asdict() for card in config.deck],
         "objectives": [objective._asdict() for objective in ALL_OBJECTIVES],
+        **({"score_order": list(config.score_order)} if config.score_order else {}),
         "observation": {
             "size": layout.size,
             "players": layout.players,

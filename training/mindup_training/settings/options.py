@@ -69,7 +69,7 @@ def add_settings(
     fields = get_type_hints(settings)
     if _GAME in fields:
         group = parser.add_argument_group(f"[{_GAME}]", "the rules of the game")
-        table = [name for name in OPTION_FIELDS if name not in fields]
+        table = [name for name in (*OPTION_FIELDS, "score_order") if name not in fields]
         add_options(group, TableOptions, names=table, show_defaults=show_defaults)
         if fields[_GAME] is not GameConfig:  # which has its deck itself, not a path
             deck = options_of(TableOptions)["deck"]
@@ -86,7 +86,7 @@ def given_settings(arguments: argparse.Namespace, settings: type) -> Given:
     game = {
         OPTION_FIELDS.get(name, name): value
         for name, value in vars(arguments).items()
-        if name in (*OPTION_FIELDS, "deck") and name not in get_type_hints(settings)
+        if name in (*OPTION_FIELDS, "deck", "score_order") and name not in get_type_hints(settings)
     }
     if game:
         given[_GAME] = game

@@ -235,7 +235,7 @@ class TrainSettings(GameSettings):
 
 def _read_rules(game: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of a game; a deck can be the path of a CSV file."""
-    check_entries("game", game, (), ("num_rounds", "hand_size", "deck"))
+    check_entries("game", game, (), ("num_rounds", "hand_size", "deck", "score_order"))
     deck = game.get("deck", _OFFICIAL)
     if not isinstance(deck, str) or deck == _OFFICIAL:
         return dict(game)
