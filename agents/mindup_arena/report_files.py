@@ -31,11 +31,11 @@ def speed_text(speed: float) -> str:
     return f"{speed:.3g}"
 
 
-SPEED = Column("decisions_per_second", "cards\nper s", speed_text, missing="\N{EN DASH}")
+SPEED = Column("decisions_per_second", "decisions\nper s", speed_text, missing="\N{EN DASH}")
 COLUMNS = [
     Column(WIN_SHARE, "win\nshare %", "{:.1f}"),
-    Column("mean_score", "score", "{:.1f}"),
-    Column("mean_rank", "rank", "{:.2f}"),
+    Column("mean_score", "mean\nscore", "{:.1f}"),
+    Column("mean_rank", "mean\nrank", "{:.2f}"),
     Column("margin", "margin", "{:+.1f}"),
     Column(RATING, "rating", "{:+.0f}"),
 ]

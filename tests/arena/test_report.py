@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,15 @@ from mindup_arena.estimate import estimate_shares
 from mindup_arena.failures import Forfeit
 from mindup_arena.picture import draw, make_figure
 from mindup_arena.report import Report
-from mindup_arena.report_files import print_report, to_dict, write_csv, write_json
+from mindup_arena.report_files import (
+    COLUMNS,
+    SPEED,
+    game_columns,
+    print_report,
+    to_dict,
+    write_csv,
+    write_json,
+)
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Deck, GameConfig, cli
 from mindup_env.report.picture import picture_format
@@ -80,6 +89,15 @@ def test_files_have_every_number_of_a_bot(tmp_path: Path) -> None:
     ends = [str(round(end, 4)) for end in ANN]
     assert [*lines[0].values()] == ["ann", "", "win_share", *ends]
     assert lines[-1]["against"] == "ann"
+
+
+def test_files_and_the_terminal_name_the_same_measures() -> None:
+    report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
+    columns = [*COLUMNS, SPEED, *game_columns(report)]
+    assert {column.key for column in columns} >= report.bots[0].keys()
+    for column in columns:
+        name = re.sub(r"[ -]", "_", column.heading.removesuffix(" %").lower())
+        assert column.key.startswith(name)
 
 
 def test_the_terminal_shows_the_tables_and_the_forfeits() -> None:

@@ -184,8 +184,8 @@ def print_comparison(comparison: Comparison, console: "Console | None" = None) -
             Column("first", first, "{:.1f}"),
             Column("second", second, "{:.1f}"),
             Column("difference", "difference", "{:+.1f}"),
-            Column("p_value", "p", _p_value),
-            Column("corrected_p_value", "p (Holm)", _p_value),
+            Column("p_value", "p-value", _p_value),
+            Column("corrected_p_value", "corrected\np-value", _p_value),
         ],
         [
             [
