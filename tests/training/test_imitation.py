@@ -14,6 +14,7 @@ from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.fit import Epoch, Errors, Imitation, fit
 from mindup_training.imitation.samples import load_samples
 from mindup_training.loggers.csv_files import read_csv_log
+from mindup_training.network import make_network
 from mindup_training.run_folder import RunFolder
 from tests.training.datasets import play_dataset
 from tests.training.policies import NARROW, padded_policy, policy_file
@@ -108,6 +109,35 @@ def test_policy_and_values_are_fitted_to_the_win_probabilities_of_a_bot(
             load_samples(wrong, [read_dataset(folder)])
 
 
+def test_the_network_bidding_1_learns_from_the_cards_of_the_opponents(
+    folder: Path, tmp_path: Path
+) -> None:
+    """And a fit that starts from its policy has the same network."""
+    config = replace(CONFIG, imitate=(str(folder),), bots=("greedy",), epochs=6)
+    config = replace(config, features="raw-1", network="bidding-1", learning_rate=1e-2)
+    dataset, found = read_dataset(folder), list[Epoch]()
+    samples = load_samples(config, [dataset], make_network(config.describe_policy()))
+    deals = [chunk for chunk in dataset.chunks() for _ in chunk.action]
+    expected = [
+        [
+            chunk.action[turn % GAME.num_turns, 3 * (seat // 3) + (seat + step) % 3]
+            for step in (1, 2)
+        ]
+        for turn, chunk in enumerate(deals)
+        for seat in np.flatnonzero(chunk.seats.bot == 0)
+    ]
+    assert samples.targets["opponent_cards"].tolist() == np.array(expected).tolist()
+    policy = fit(config, [folder], on_epoch=found.append)
+    _, first, *_, last = (epoch.learned for epoch in found)
+    assert first is not None and last is not None
+    assert last.auxiliary_loss < first.auxiliary_loss - 0.05
+    assert found[-1].held_out.policy_loss < found[0].held_out.policy_loss
+    save_policy(policy, path := tmp_path / "policy.safetensors")
+    assert load_policy(path).description.network == "bidding-1"
+    again = ImitationConfig().changed({"start": str(path), "imitate": [str(folder)]})
+    assert (again.network, again.features, again.widths) == ("bidding-1", "raw-1", NARROW)
+
+
 def test_datasets_of_different_games_are_refused(folder: Path, tmp_path: Path) -> None:
     for name, game in (("players", GameConfig(4, num_rounds=1)), ("rounds", GameConfig(3))):
         play_dataset(DatasetSettings(("greedy",), game, deals=1), tmp_path / name)
@@ -155,6 +185,14 @@ def test_the_command_fits_a_policy_and_resumes(
     [
         ("--imitate DIR --policy-coef 0 --vf-coef 0", "must not both be 0"),
         ("--imitate DIR --policy-target card-values", "card_values are win probabilities"),
+        (
+            "--imitate DIR --network bidding-1 --features memory-1",
+            "remember what the network itself",
+        ),
+        (
+            "--imitate DIR --network tests.training.own_parts:WithTargets",
+            "datasets do not have the target 'final_scores'",
+        ),
         ("--imitate DIR --bots gredy", "no dataset has the bot 'gredy'; did you mean greedy?"),
     ],
 )

@@ -63,7 +63,7 @@ class TargetRecorder:
     """
 
     def __init__(
-        self, network: nn.Module, num_turns: int, rows: int, players: int, cards: int
+        self, network: nn.Module | None, num_turns: int, rows: int, players: int, cards: int
     ) -> None:
         self._turn, self._game_begins = 0, 0
         sizes = {"players": players, "opponents": players - 1, "cards": cards}

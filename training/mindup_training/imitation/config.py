@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from mindup_agents.features import writer_of
+from mindup_agents.features.combined import JOINT
+from mindup_agents.features.memory import MemoryFeatures
 from mindup_agents.policy import Widths, load_policy
 from mindup_env.agent import numbered_spec
 from mindup_env.config import GameConfig
 from mindup_env.settings.declaration import option, settings
+from mindup_training.own_code import check_code_names
 from mindup_training.settings import RunSettings
 from mindup_training.settings.hyperparameters import Passes
 
@@ -30,7 +33,7 @@ class ImitationConfig(Passes, RunSettings):
         "bots of the datasets to imitate (default: all)", default=(), metavar="BOT"
     )
     start: str | None = option(
-        "policy file to start from; it keeps its features and widths",
+        "policy file to start from; it keeps its features, network and widths",
         default=None,
         metavar="POLICY",
     )
@@ -70,6 +73,12 @@ class ImitationConfig(Passes, RunSettings):
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(map(numbered_spec, self.bots)))
         writer_of(self.features)
+        check_code_names(self)
+        if MemoryFeatures.name in self.features.split(JOINT):
+            raise ValueError(
+                f"features {MemoryFeatures.name} remember what the network itself predicts during "
+                "a game; an imitation computes all features before it learns"
+            )
         if self.policy_coef == self.vf_coef == 0:
             raise ValueError("policy_coef and vf_coef must not both be 0")
 
@@ -89,8 +98,9 @@ class ImitationConfig(Passes, RunSettings):
         return tuple(sorted(found, key=lambda config: config.num_objectives))
 
     def changed(self, plain: Any) -> Self:
-        """With the features and the widths of a policy to start from, unless others are given."""
+        """With features, network and widths of a policy to start from, unless others are given."""
         if isinstance(plain, Mapping) and plain.get("start"):
             found = load_policy(plain["start"]).description
-            plain = {"features": found.features, "widths": found.widths, **plain}
+            own = {name: getattr(found, name) for name in ("features", "network", "widths")}
+            plain = {**own, **plain}
         return super().changed(plain)

@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss, nll_loss
 
-from mindup_agents.features import make_encoder
 from mindup_agents.policy import Policy, check_size, load_policy
 from mindup_env.report.picture import save_figure
 from mindup_training.dataset import read_dataset
@@ -17,14 +16,16 @@ from mindup_training.dataset.card import command_of
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
 from mindup_training.imitation.samples import load_samples
 from mindup_training.loggers.csv_files import TIMESTEPS, read_table
-from mindup_training.network import Network, log_probs
+from mindup_training.network import log_probs, make_network
 from mindup_training.run_folder import RunPaths
+from mindup_training.targets import auxiliary_loss, targets_of
 from mindup_training.trainer.learner import Learner, check_start, prepare_torch
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.figure import Figure
 
 _EVALUATION_BATCH = 8192
+_NOT_IN_DATASETS = "final_scores"
 _PANELS = {"policy_loss": "loss of the policy", "value_error": "squared error of the value"}
 
 
@@ -36,11 +37,13 @@ class Errors(NamedTuple):
             the regret: the win probability that a card drawn from the policy loses to the best one.
         accuracy: the share of decisions whose chosen card is the most probable one.
         value_error: mean squared error of the values.
+        auxiliary_loss: that of the network; 0 if it has none.
     """
 
     policy_loss: float
     accuracy: float
     value_error: float
+    auxiliary_loss: float
 
 
 class Epoch(NamedTuple):
@@ -68,7 +71,8 @@ def fit(
     """Fits a policy to datasets; the same arguments give the same policy.
 
     The loss is the cross-entropy to the chosen cards, or the regret of the policy, plus the squared
-    error of the values to the value target, with the weights of the config.
+    error of the values to the value target, and the auxiliary loss of the network, with the weights
+    of the config.
 
     Args:
         config: The hyperparameters.
@@ -91,6 +95,7 @@ class Imitation(Learner):
     """Fits a network to the decisions of datasets; a rollout is a pass over all of them."""
 
     settings_class = ImitationConfig
+    hands_targets = True
 
     def __init__(self, config: ImitationConfig) -> None:
         super().__init__(config)
@@ -105,18 +110,22 @@ class Imitation(Learner):
         }
         check_size(description := config.describe_policy())
         torch.manual_seed(config.seed)  # for the initial weights
-        shape = make_encoder(config.features, config.configs[0]).shape
-        self.network = Network(shape, config.widths)
+        self.network = make_network(description)
+        if _NOT_IN_DATASETS in targets_of(self.network):
+            raise ValueError(f"datasets do not have the target {_NOT_IN_DATASETS!r}")
         if config.start is not None:
             started = load_policy(config.start)
             check_start(config.start, started.description, description)
             self.set_policy_tensors(started.tensors)
-        samples = load_samples(config, datasets)
+        samples = load_samples(config, datasets, self.network)
         self._learned, self._held_out = (
             torch.from_numpy(np.flatnonzero(samples.held_out == is_held_out))
             for is_held_out in (False, True)
         )
-        self._samples = [torch.from_numpy(each) for each in samples[:-1]]
+        self._samples = [torch.from_numpy(each) for each in samples[:-2]]
+        self._targets = samples.targets
+        weights = config.policy_coef, 0.0, config.vf_coef, config.aux_coef
+        self._weights = torch.tensor(weights)  # of the fields of Errors
         self.generator = torch.Generator().manual_seed(config.seed)
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
@@ -137,14 +146,13 @@ class Imitation(Learner):
         config, epoch = self._config, self.timesteps // self.rollout_size
         shuffled = torch.randperm(self.rollout_size, generator=self.generator)
         batches = torch.split(self._learned[shuffled], config.batch_size)
-        sums = torch.zeros(3)
+        sums = torch.zeros(len(Errors._fields))
         for index, batch in enumerate(batches):
             progress = (epoch + index / len(batches)) / config.epochs
             for group in self.optimizer.param_groups:
                 group["lr"] = config.learning_rate_at(1 - progress)
             errors = self._errors(batch)
-            policy_loss, _, value_error = errors
-            loss = config.policy_coef * policy_loss + config.vf_coef * value_error
+            loss = errors @ self._weights
             self.optimizer.zero_grad()
             torch.autograd.backward(loss)
             self.optimizer.step()
@@ -155,7 +163,7 @@ class Imitation(Learner):
     @torch.no_grad()
     def held_out_errors(self) -> Errors:
         """The errors over the deals that are not learned from."""
-        sums = torch.zeros(3)
+        sums = torch.zeros(len(Errors._fields))
         for part in torch.split(self._held_out, _EVALUATION_BATCH):
             sums += len(part) * self._errors(part)
         return Errors(*(sums / len(self._held_out)).tolist())
@@ -167,7 +175,7 @@ class Imitation(Learner):
         save_figure(paths.curve, make_errors_figure(paths))
 
     def _errors(self, batch: Tensor) -> Tensor:
-        """The policy loss, the accuracy and the squared error of the values (3,), as means."""
+        """The fields of Errors (4,), as means over the decisions of a batch."""
         # The first fields of Samples: (N, size), (N,), (N, slots), (N,)
         rows, slots, slot_values, values = (each.index_select(0, batch) for each in self._samples)
         output = self.network(rows)
@@ -178,7 +186,9 @@ class Imitation(Learner):
             policy_loss = (best - (logprobs.exp() * slot_values).sum(dim=1)).mean()
         else:
             policy_loss = nll_loss(logprobs, slots)
-        return torch.stack([policy_loss, accuracy, mse_loss(output.values, values)])
+        targets = {name: each.index_select(0, batch) for name, each in self._targets.items()}
+        auxiliary = auxiliary_loss(self.network, output, targets) if targets else rows.new_zeros(())
+        return torch.stack([policy_loss, accuracy, mse_loss(output.values, values), auxiliary])
 
 
 def make_errors_figure(paths: RunPaths) -> "Figure":

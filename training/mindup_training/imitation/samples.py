@@ -1,18 +1,22 @@
 """The decisions of datasets, as a network learns from them."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from torch import Tensor, nn
 
 from mindup_agents.card_evaluation import UNITS, WIN_PROBABILITY
-from mindup_agents.features import FeatureEncoder, make_encoder
+from mindup_agents.features import FeatureEncoder, FeatureShape, make_encoder
 from mindup_agents.features.base import NO_CARD
+from mindup_env.config import GameConfig
 from mindup_env.settings.checks import suggestion
 from mindup_training.dataset import Dataset, DecisionChunk
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
 from mindup_training.settings.hyperparameters import MAX_ROLLOUT
+from mindup_training.targets import TargetRecorder
 
 
 class Samples(NamedTuple):
@@ -25,17 +29,22 @@ class Samples(NamedTuple):
     slot_values: npt.NDArray[np.float32]
     values: npt.NDArray[np.float32]  # (N,), what the value is fitted to
     held_out: npt.NDArray[np.bool_]  # (N,), whether the deal is not learned from
+    targets: dict[str, Tensor]  # (N, *axes), what the network has an auxiliary loss of, by name
 
     def part(self, first: int, last: int) -> "Samples":
         """Some of them, in the same memory."""
-        return Samples._make(each[first:last] for each in self)
+        targets = {name: each[first:last] for name, each in self.targets.items()}
+        return Samples._make([*(each[first:last] for each in self[:-1]), targets])
 
 
-def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Samples:
+def load_samples(
+    config: ImitationConfig, datasets: Sequence[Dataset], network: nn.Module | None = None
+) -> Samples:
     """Reads the decisions of the bots to imitate, and computes their features once.
 
     They are read turn by turn, which is the order that encoders with memory need. All datasets of
-    the same seed hold out the same deals.
+    the same seed hold out the same deals. The targets are those of a ``network``, if it has any;
+    the cards of opponents are those that their bots chose.
     """
     known = dict.fromkeys(bot for dataset in datasets for bot in dataset.settings.bots)
     for bot in config.bots:
@@ -52,13 +61,8 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
             f"{config.features!r} have the sizes {', '.join(map(str, sizes))}"
         )
     most = sum(dataset.num_rows for dataset in datasets)  # rows that stay empty take no memory
-    samples = Samples(
-        rows=np.zeros((most, sizes[0]), np.float32),
-        slots=np.zeros(most, np.int64),
-        slot_values=np.zeros((most, encoders[0].shape.slots), np.float32),
-        values=np.zeros(most, np.float32),
-        held_out=np.zeros(most, np.bool_),
-    )
+    recorder_of = partial(_turn_recorder, network, datasets[0].settings.config)
+    samples = _make_samples(most, encoders[0].shape, recorder_of(most))
     count = 0
     for number, (dataset, encoder) in enumerate(zip(datasets, encoders, strict=True)):
         settings, rng = dataset.settings, np.random.default_rng([config.seed, number])
@@ -68,6 +72,7 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
         equal_share = np.float32(1 / settings.config.num_players)
         for chunk in dataset.chunks():
             seats = np.flatnonzero(np.isin(chunk.seats.bot, bots))
+            recorder = recorder_of(len(seats))
             for turn in range(len(chunk.action) if len(seats) else 0):
                 part = samples.part(count, count + len(seats))
                 count += len(seats)
@@ -77,6 +82,7 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
                     )
                 random_bits = rng.integers(2**64, size=len(seats), dtype=np.uint64)
                 _fill(part, config, chunk, turn, seats, encoder, random_bits)
+                _fill_targets(part.targets, chunk, turn, seats, recorder)
                 part.held_out[:] = held_out[chunk.seats.deal[seats]]
                 if config.value_target == CARD_VALUES:
                     part.values[:] = part.slot_values.max(axis=1) - equal_share
@@ -84,6 +90,22 @@ def load_samples(config: ImitationConfig, datasets: Sequence[Dataset]) -> Sample
     if found.held_out.all():
         raise ValueError("the datasets must have at least 2 deals: one is held out")
     return found
+
+
+def _turn_recorder(network: nn.Module | None, game: GameConfig, rows: int) -> TargetRecorder:
+    """Records one turn."""
+    return TargetRecorder(network, 1, rows, game.num_players, game.num_cards)
+
+
+def _make_samples(most: int, shape: FeatureShape, recorder: TargetRecorder) -> Samples:
+    return Samples(
+        rows=np.zeros((most, shape.size), np.float32),
+        slots=np.zeros(most, np.int64),
+        slot_values=np.zeros((most, shape.slots), np.float32),
+        values=np.zeros(most, np.float32),
+        held_out=np.zeros(most, np.bool_),
+        targets={name: each[0] for name, each in recorder.recorded.items()},
+    )
 
 
 def _fill(
@@ -112,3 +134,19 @@ def _fill(
             "cards in the hand"
         )
     samples.slot_values[:] = np.where(is_card, values, np.float32(0))
+
+
+def _fill_targets(
+    targets: dict[str, Tensor],
+    chunk: DecisionChunk,
+    turn: int,
+    seats: npt.NDArray[np.int64],
+    recorder: TargetRecorder,
+) -> None:
+    """Writes the targets of a turn, which has the same number of these seats in each game."""
+    players = chunk.seats.seat.max() + 1
+    actions = chunk.action[turn].reshape(-1, players)
+    hands = chunk.action_mask[turn].reshape(*actions.shape, -1)
+    recorder.record(slice(None), chunk.seats.seat[seats].reshape(len(hands), -1), actions, hands)
+    for name, target in targets.items():
+        target[:] = recorder.recorded[name][0]

@@ -44,10 +44,17 @@ class Optimization:
 
 @settings(kw_only=True)
 class Passes(Optimization):
-    """How often the same decisions are learned from, and what their values weigh."""
+    """How often the same decisions are learned from, and what their values and targets weigh."""
 
     epochs: int = option("passes over the decisions", default=1, low=1, high=MAX_EPOCHS)
     vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=100.0, rare=True)
+    aux_coef: float = option(
+        "weight of the auxiliary loss, of a network that has one",
+        default=0.5,
+        low=0,
+        high=100.0,
+        rare=True,
+    )
 
 
 @settings(kw_only=True)
@@ -77,13 +84,6 @@ class PPOHyperparameters(PlayedGames, Passes):
     )
     ent_coef: float = option(
         "weight of the entropy bonus", default=0.02, low=0, high=10.0, rare=True
-    )
-    aux_coef: float = option(
-        "weight of the auxiliary loss, of a network that has one",
-        default=0.5,
-        low=0,
-        high=100.0,
-        rare=True,
     )
 
 

@@ -68,6 +68,12 @@ class RunSettings:
         default="plain-1",
         metavar="ID",
     )
+    network: str | None = option(
+        "network: cards-1, the default; bidding-1, which reads raw-1 or memory-1 and predicts the "
+        "opponents' cards; or a PyTorch network, as module:Class",
+        default=None,
+        metavar="NETWORK",
+    )
     widths: Widths = option(
         "widths of the hidden layers: table, each card, value",
         default_factory=Widths,
@@ -144,11 +150,6 @@ class RunSettings:
     @property
     def init(self) -> str | None:
         """The policy file whose weights the training starts from."""
-        return None
-
-    @property
-    def network(self) -> str | None:
-        """``bidding-1``, or the network of a user's own, as ``module:Class``."""
         return None
 
     @property
@@ -258,12 +259,6 @@ class GameSettings(RunSettings):
     reward: str = option(
         "sum of score, margin and win with weights, such as 0.1*margin+win; or module:Class",
         default="0.1*margin+win",
-    )
-    network: str | None = option(
-        "network: cards-1, the default; bidding-1, which reads raw-1 or memory-1 and predicts the "
-        "opponents' cards; or a PyTorch network, as module:Class",
-        default=None,
-        metavar="NETWORK",
     )
     init: str | None = option(
         "policy file whose weights to start from", default=None, metavar="POLICY"
