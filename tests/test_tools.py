@@ -16,13 +16,14 @@ from typing import Any
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from mindup_env import GameConfig
 from tools import ROOT, charts, tracked_files
 from tools.package import faults
 from tools.site import pages
 from tools.site.check import problems
 from tools.site.notebooks import to_markdown
 from tools.site.pages import LEADERBOARD, Repository, add_leaderboard, gather
-from tools.tables import commands, reports, results
+from tools.tables import commands, reports, results, win_shares
 
 README = """# Start
 
@@ -264,6 +265,38 @@ def test_the_chart_of_the_readme_has_the_win_shares_of_the_reports(
     cells = reports.report("bidding/quick-seed2")["cross_table"]
     for row, rival in enumerate(charts.RIVALS):
         assert (reports.only(cells, field=rival)["win_share"], row) in points
+
+
+def test_the_strongest_known_response_to_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of other games, and of policies that are not kept, nothing counts."""
+
+    def games(players: int, *duels: tuple[str, str, int]) -> dict[str, Any]:
+        config = GameConfig(players).to_dict()
+        ends = {"win_share_low": 0.0, "win_share_high": 100.0}
+        cells = [{"one": one, "field": field, "win_share": n, **ends} for one, field, n in duels]
+        return {"settings": {"config": config}, "cross_table": cells}
+
+    def trained(bot: str, share: float) -> dict[str, Any]:
+        return {"bot": bot, "win_share": {"value": share, "low": 0.0, "high": 1.0}}
+
+    mine = ("planner", "greedy", 45), ("search", "greedy", 93), ("policy:runs/a", "greedy", 99)
+    found = {
+        "a": games(4, *mine, ("greedy", "search", 5)),
+        "b": games(3, ("champion-1", "greedy", 97)),
+        "exploit/greedy": trained("greedy", 0.7),
+        "exploit/search": trained("search", 0.1),
+        "speeds": [],
+    }
+    for module in (reports, win_shares):
+        monkeypatch.setattr(module, "report", found.__getitem__)
+    monkeypatch.setattr(win_shares, "names", lambda start="": [n for n in found if start in n])
+    monkeypatch.setattr(win_shares, "STRONG", ["search"])
+    monkeypatch.setattr(win_shares, "BOTS", ["greedy"])
+    monkeypatch.setattr(win_shares, "CHAMPION", "search")
+    *_, search, greedy = win_shares.exploits().splitlines()
+    own = "10.0 (0.0 to 100.0)"
+    assert search == f"| `search` | the trained policy | {own} | {own} |"
+    assert greedy == "| `greedy` | `search` | 93.0 (0.0 to 100.0) | 70.0 (0.0 to 100.0) |"
 
 
 SPEEDS = {1: 1000.0, 2: 1900.0, 8: 4000.0}

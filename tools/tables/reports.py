@@ -10,7 +10,6 @@ from mindup_env.report.table import Interval
 from tools import ROOT
 
 RESULTS = ROOT / "docs" / "results"
-_RENAMED = {"champion": "champion-1"}  # its first name
 _WIN_SHARE = Column("win_share", form="{:.1f}")
 _OF_RUNS = Column("value", form="{:.1f}", scale=100, ends=("low", "high"))
 
@@ -63,7 +62,7 @@ def shares_between(*reports: str) -> dict[tuple[str, str], str]:
 def values_between(*reports: str) -> dict[tuple[str, str], Interval]:
     """The same as numbers: the win share in percent, and the ends of its interval."""
     return {
-        (_RENAMED.get(cell["one"], cell["one"]), cell["field"]): _WIN_SHARE.read(cell)
+        (cell["one"], cell["field"]): _WIN_SHARE.read(cell)
         for name in reports
         for cell in report(name)["cross_table"]
     }

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from statistics import fmean
 
+from mindup_env.config import GameConfig
 from tools.tables import Row, code, table
 from tools.tables.reports import (
     interval,
@@ -19,13 +20,7 @@ LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 BOTS = ["predictor", "planner", "greedy", "random"]
 STRONG = ["search", "champion-1"]
 CHAMPION = "champion-2"
-DUELS = [
-    "ladder-4p",
-    *(f"search-4p-{bot}" for bot in BOTS),
-    "champion-2-4p",
-    "champion-4p",
-    "champion-4p-search",
-]
+DUELS = ["ladder-4p", "search-4p", "champion-2-4p", "champion-1/4p"]
 """The reports with one bot against three copies of another."""
 TRAININGS = {
     "quick": "`make train`",
@@ -90,10 +85,9 @@ def duels() -> Iterator[Row]:
 
 def against_planner() -> str:
     """The win share in percent of each bot against three planner, for ``mindup train``."""
-    reports = "ladder-4p", "search-4p-planner", "champion-2-4p", "champion-4p"
-    found = {name: _against(name, ["planner"], *reports)[0] for name in [*BOTS, *STRONG, CHAMPION]}
+    found = {name: _against(name, ["planner"], *DUELS)[0] for name in [*BOTS, *STRONG, CHAMPION]}
     found["a training of 2,000,000 decisions"] = _of_first("bidding/longer-seed0", ["planner"])[0]
-    shares = {name: float(share.split()[0]) for name, share in found.items() if share}
+    shares = {name: _number(share) for name, share in found.items() if share}
     return json.dumps(dict(sorted(shares.items(), key=lambda each: each[1])), indent=2) + "\n"
 
 
@@ -120,23 +114,18 @@ def bidding_ablation() -> Iterator[Row]:
 
 @table
 def champion_1() -> Iterator[Row]:
-    """Champion-1, and policies of other seeds, against copies of each bot."""
-    fields = ["search", *BOTS]
-    yield "win share in %", "seed", *code(fields)
-    for players in (3, 4, 5, 6):
-        name = f"champion-{players}p"
-        title = f"{players} players, equal {100 / players:.1f}"
-        yield title, 0, *_against("champion-1", fields, name, f"{name}-search")
-        for seed in (1, 2):
-            yield "", seed, "", *_of_first(f"{name}-seed{seed}", BOTS)
+    return _in_each_game("champion-1/", ["search", *BOTS])
 
 
 @table
 def champion_2() -> Iterator[Row]:
-    """Champion-2 against copies of each bot, in each game that it has a report of."""
-    fields = [*STRONG, *BOTS]
+    return _in_each_game(f"{CHAMPION}-", [*STRONG, *BOTS])
+
+
+def _in_each_game(start: str, fields: Iterable[str]) -> Iterator[Row]:
+    """The first bot of each report that begins so against copies of the others, by game."""
     yield "win share in %", "equal play", *code(fields)
-    configs = {name: report(name)["settings"]["config"] for name in names(f"{CHAMPION}-")}
+    configs = {name: report(name)["settings"]["config"] for name in names(start)}
     games = ((each["num_players"], each["num_objectives"], name) for name, each in configs.items())
     for players, objectives, name in sorted(games):
         yield _game(players, objectives), f"{100 / players:.1f}", *_of_first(name, fields)
@@ -172,8 +161,31 @@ def champion_2_rivals() -> Iterator[Row]:
 
 @table
 def exploits() -> Iterator[Row]:
-    """What policies win that were trained against copies of one bot."""
-    yield "trained against three copies of", "win share of the policy in %"
-    for name in names("exploit/"):
-        found = report(name)
-        yield f"`{found['bot']}`", interval_of_runs(found["win_share"])
+    """What wins most against copies of each bot: one of the package, or a trained policy."""
+    yield "three copies of", "strongest known response", "its win share in %", "trained policy"
+    policies = map(report, names("exploit/"))
+    trained = {found["bot"]: interval_of_runs(found["win_share"]) for found in policies}
+    duels = shares_between(*filter(_is_usual_game, names()))
+    for bot in [CHAMPION, *STRONG, *BOTS]:
+        responses = {
+            _title(one): share
+            for (one, field), share in duels.items()
+            if field == bot and "runs/" not in one  # the package has no such file
+        }
+        if bot in trained:
+            responses["the trained policy"] = trained[bot]
+        best = max(responses, key=lambda name: _number(responses[name]))
+        yield f"`{bot}`", best, responses[best], trained.get(bot)
+
+
+def _is_usual_game(name: str) -> bool:
+    """Whether a report has duels of four players without objectives."""
+    found = report(name)
+    return (
+        "cross_table" in found and GameConfig.from_dict(found["settings"]["config"]) == GameConfig()
+    )
+
+
+def _number(share: str) -> float:
+    """A win share without its interval."""
+    return float(share.split(maxsplit=1)[0])
