@@ -7,7 +7,6 @@
 - ``features``: what policy networks read
 - ``card_evaluation``: per-card evaluations that a bot exposes; ``play_prediction``: the same of
   the cards that it expects of the others
-- ``run_policy``: the folder of a training run as a bot
 - ``labels``: short names of bots
 
 What has names here is loaded by its first use.

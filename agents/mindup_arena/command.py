@@ -19,7 +19,7 @@ from mindup_arena.report_files import print_report, write_csv, write_json
 from mindup_arena.run import HowToPlay, run_arena
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, MatchSettings, RankedSettings
-from mindup_env.agent import numbered_spec
+from mindup_env.agent import full_spec
 from mindup_env.report.picture import picture_format
 from mindup_env.runs.files import check_writable
 from mindup_env.runs.options import (
@@ -173,12 +173,12 @@ def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:
     names = {}
     for text in texts:
         bot, _, name = text.rpartition("=")
-        if numbered_spec(bot) not in bots or not name:
+        if full_spec(bot) not in bots or not name:
             raise ValueError(
                 f"--name must be BOT=NAME with a bot of the arena, not {text!r}; its bots: "
                 f"{' '.join(bots)}"
             )
-        names[numbered_spec(bot)] = name
+        names[full_spec(bot)] = name
     return tuple(names.get(bot, "") for bot in bots) if names else ()
 
 

@@ -6,15 +6,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
-from mindup_agents.run_policy import with_policy
 from mindup_env import GameConfig
 from mindup_env.agent import (
     StopRunError,
     agent_options,
     find_agent,
+    full_spec,
     list_agents,
     make_agent,
-    numbered_spec,
 )
 from mindup_env.engine.streams import LAST_SEED
 from mindup_env.runs.fingerprints import Fingerprints, hash_code, versions_of
@@ -79,8 +78,7 @@ class MatchSettings:
     )
 
     def __post_init__(self) -> None:
-        named = map(with_policy, self.bots)
-        object.__setattr__(self, "bots", tuple(map(numbered_spec, named)))
+        object.__setattr__(self, "bots", tuple(map(full_spec, self.bots)))
         if len(self.bots) < self.fewest_bots:
             bots = "bots" if self.fewest_bots > 1 else "bot"
             raise ValueError(

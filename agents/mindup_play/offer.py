@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from mindup_env import GameConfig, make_agent
-from mindup_env.agent import numbered_spec
+from mindup_env.agent import full_spec
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.settings.checks import suggestion
 from mindup_env.settings.declaration import settings
@@ -32,7 +32,7 @@ def can_play(bot: str, players: int) -> bool:
     A measured bot refuses other games when it is made, with or without options. A bot of the user
     is not asked, because to make it can start a program: whether it can play shows in the deal.
     """
-    if numbered_spec(bot).partition(":")[0] not in bot_scores():
+    if full_spec(bot).partition(":")[0] not in bot_scores():
         return True
     try:
         make_agent(bot, GameConfig(players))

@@ -25,17 +25,19 @@ from mindup_env.agent.protocol import (
 )
 from mindup_env.agent.registry import (
     AGENTS,
+    POLICY_FILE,
     agent_options,
     find_agent,
+    full_spec,
     join_specs,
     list_agents,
     make_agent,
-    numbered_spec,
     split_specs,
 )
 
 __all__ = [
     "AGENTS",
+    "POLICY_FILE",
     "ActArguments",
     "Agent",
     "CodeKind",
@@ -51,10 +53,10 @@ __all__ = [
     "find_agent",
     "find_code",
     "from_text",
+    "full_spec",
     "join_specs",
     "list_agents",
     "make_agent",
     "names_code",
-    "numbered_spec",
     "split_specs",
 ]

@@ -16,8 +16,14 @@ AGENTS = "mindup_env.agents"
 AGENT = CodeKind("agent", "mybots:Bonus", AGENTS)
 _RUN_FOLDER = "run_folder"
 
-numbered_spec = AGENT.numbered
-"""The spec with the number of the bot's version: ``champion`` is an alias of the latest."""
+POLICY_FILE = "policy.safetensors"
+"""The latest policy in the folder of a training run, which is a bot too."""
+
+
+def full_spec(spec: str) -> str:
+    """The spec with the number of the bot's version, or the policy of the folder of a training."""
+    policy = Path(spec) / POLICY_FILE
+    return f"policy:{policy}" if policy.is_file() else AGENT.numbered(spec)
 
 
 def list_agents() -> list[str]:
@@ -32,8 +38,9 @@ def make_agent(
 
     Args:
         spec: a registered name such as ``greedy``, or ``module:Class``, where the module can be a
-            file in the current folder. Options follow as ``:option=value,...``; the first option
-            without a default can be given without its name, as in ``policy:PATH``.
+            file in the current folder, or the folder of a training. Options follow as
+            ``:option=value,...``; the first option without a default can be given without its
+            name, as in ``policy:PATH``.
         config: the rules of the games to play; the published game for four players if None.
         run_folder: where the bot may keep files of a run, such as logs; for bots that have a
             parameter of this name, for which it is made. They keep none if it is None.
@@ -51,7 +58,7 @@ def find_agent(spec: str) -> NamedCode:
     """The class or function of a config that makes the bot of a spec."""
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
-    return find_code(AGENT, spec)
+    return find_code(AGENT, full_spec(spec))
 
 
 def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 import numpy as np
 
 from mindup_env import GameConfig, list_agents, make_agent
-from mindup_env.agent import AGENTS, Agent, numbered_spec
+from mindup_env.agent import AGENTS, Agent, full_spec
 from tests.agents.positions import ActArguments, Choices, stages
 from tests.envs.playing import SHORT
 
@@ -23,7 +23,7 @@ def playable(config: GameConfig) -> list[str]:
     bots = [
         name
         for name in list_agents()
-        if name != "human" and numbered_spec(name) == name and not _needed_options(name)
+        if name != "human" and full_spec(name) == name and not _needed_options(name)
     ]
     return [name for name in bots if _plays(name, config)]
 

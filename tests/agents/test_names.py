@@ -11,11 +11,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_env import GameConfig, list_agents, make_agent
-from mindup_env.agent import join_specs, numbered_spec, split_specs
+from mindup_env.agent import POLICY_FILE, full_spec, join_specs, split_specs
 from tests.agents.bots import playable
 from tests.agents.positions import CONFIGS, stages
 from tests.pages import own_modules
+from tests.training.policies import random_policy
 
 BOT = """
 from typing import TYPE_CHECKING, Literal
@@ -129,10 +131,16 @@ def test_a_name_of_the_registry_comes_before_a_module() -> None:
 
 def test_every_bot_is_found_by_its_name_and_an_alias_stands_for_a_numbered_one() -> None:
     assert {"highest", "lowest", "random"} <= set(playable(GameConfig())) < set(list_agents())
-    assert numbered_spec("champion") == "champion-2"
-    assert numbered_spec("champion:worlds=8") == "champion-2:worlds=8"
+    assert full_spec("champion") == "champion-2"
+    assert full_spec("champion:worlds=8") == "champion-2:worlds=8"
     for spec in ("champion-1", "greedy", "champions", "./bots.py:Bot:depth=1"):
-        assert numbered_spec(spec) == spec
+        assert full_spec(spec) == spec
+
+
+def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -> None:
+    save_policy(random_policy(GameConfig(3)), tmp_path / POLICY_FILE)
+    assert full_spec(str(tmp_path)) == f"policy:{tmp_path / POLICY_FILE}"
+    assert isinstance(make_agent(str(tmp_path), GameConfig(3)), PolicyAgent)
 
 
 @in_both_modules

@@ -26,7 +26,7 @@ from mindup_arena import command as arena
 from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS
 from mindup_env import OBJECTIVES as ALL_OBJECTIVES
 from mindup_env import GameConfig, Layout, StateLayout, mindup_v0
-from mindup_env.agent import AGENTS, numbered_spec
+from mindup_env.agent import AGENTS, full_spec
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.render.modes import RENDER_MODES
 from mindup_env.settings.declaration import options_of
@@ -116,7 +116,7 @@ def objectives() -> Iterator[Row]:
 def bots() -> Iterator[Row]:
     yield "bot", "how it plays", "options and their defaults"
     for entry in sorted(entry_points(group=AGENTS), key=lambda each: each.name):
-        name, numbered = f"`{entry.name}`", numbered_spec(entry.name)
+        name, numbered = f"`{entry.name}`", full_spec(entry.name)
         if numbered != entry.name:
             yield name, f"An alias of `{numbered}`, the latest version", ""
             continue

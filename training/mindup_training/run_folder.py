@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
 
-from mindup_agents.run_policy import POLICY_FILE
+from mindup_env.agent import POLICY_FILE
 from mindup_env.runs import run_folder
 from mindup_training.settings import RunSettings
 from mindup_training.settings.presets import read_settings

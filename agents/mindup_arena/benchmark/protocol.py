@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mindup_agents.labels import label
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
-from mindup_env.agent import make_agent, numbered_spec
+from mindup_env.agent import full_spec, make_agent
 from mindup_env.settings.checks import shown
 from mindup_env.settings.declaration import option, settings
 
@@ -158,7 +158,7 @@ class BenchmarkSettings:
             known = ", ".join(PROTOCOLS)
             raise ValueError(f"protocol must be {known}, not {shown(self.protocol)}")
         check_text("bot", self.bot, LONGEST_SPEC)
-        bot = numbered_spec(self.bot)
+        bot = full_spec(self.bot)
         in_panel = self.rules.panel_name(bot)
         object.__setattr__(self, "bot", self.rules.panel.get(in_panel or "", bot))
         if self.name == "":

@@ -20,7 +20,7 @@ from mindup_arena.report import Report
 from mindup_arena.report_files import played_to_dict, print_forfeits
 from mindup_arena.run import HowToPlay, played_report
 from mindup_arena.settings import RankedSettings
-from mindup_env.agent import numbered_spec
+from mindup_env.agent import full_spec
 from mindup_env.report import Column, Table
 from mindup_env.report.terminal import open_console, plain_text, print_table
 from mindup_env.runs.files import write_text
@@ -42,7 +42,7 @@ def with_panel(compared: Sequence[str], panel: Sequence[str] = ()) -> tuple[str,
     """The two bots and the panel; the default panel is without the bots that are compared."""
     if len(compared) != COMPARED:
         raise ValueError(f"a comparison needs 2 bots, not {len(compared)}; --against has the panel")
-    names = [numbered_spec(bot) for bot in compared]
+    names = [full_spec(bot) for bot in compared]
     return *compared, *(panel or (bot for bot in PANEL if bot not in names))
 
 

@@ -11,9 +11,8 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from mindup_agents.labels import numbered
-from mindup_agents.run_policy import with_policy
 from mindup_env import GameConfig
-from mindup_env.agent import split_specs
+from mindup_env.agent import POLICY_FILE, full_spec, split_specs
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
@@ -76,8 +75,8 @@ def seated_specs(given: Sequence[str], players: int, *, with_earlier: bool) -> l
     specs: list[str] = []
     for each in given:
         folder = Path(each)
-        specs.append(with_policy(each))
-        if with_earlier and specs[-1] == each:
+        specs.append(full_spec(each))
+        if with_earlier and not (folder / POLICY_FILE).is_file():
             raise ValueError(f"--earlier needs folders of training runs, not {each!r}")
         if with_earlier:
             specs.append(f"policy:{_earlier_policy(folder)}")

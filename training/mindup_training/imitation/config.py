@@ -10,7 +10,7 @@ from mindup_agents.features import writer_of
 from mindup_agents.features.combined import JOINT
 from mindup_agents.features.memory import MemoryFeatures
 from mindup_agents.policy import Widths, load_policy
-from mindup_env.agent import numbered_spec
+from mindup_env.agent import full_spec
 from mindup_env.config import GameConfig
 from mindup_env.settings.declaration import option, settings
 from mindup_training.own_code import check_code_names
@@ -71,7 +71,7 @@ class ImitationConfig(Passes, RunSettings):
     widths: Widths = Widths(128, 128, 128)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bots", tuple(map(numbered_spec, self.bots)))
+        object.__setattr__(self, "bots", tuple(map(full_spec, self.bots)))
         writer_of(self.features)
         check_code_names(self)
         if MemoryFeatures.name in self.features.split(JOINT):
