@@ -1,6 +1,6 @@
 """The bots.
 
-- ``simple``, ``greedy``, ``planner``, ``predictor``, ``search``, ``human``: one bot each
+- ``simple``, ``greedy``, ``planner``, ``predictor``, ``search``: one bot each
 - ``mixture``: one of several bots in each game
 - ``policy``: trained policies, and the bot that plays them; ``champion_1``: those of the package
 - ``heuristics``: what the bots that estimate and sample share, compiled

@@ -60,10 +60,6 @@ class PlaySettings:
             raise ValueError(f"opponents must be names of bots, not {self.opponents!r}")
         if self.hints == "":
             raise ValueError("hints must be the name of a bot, not ''")
-        if "human" in {*self.opponents, self.hints}:
-            raise ValueError(
-                "'human' can neither be an opponent nor give hints: this game has one person"
-            )
 
     @cached_property
     def config(self) -> GameConfig:

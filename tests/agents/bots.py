@@ -19,12 +19,8 @@ QUICK = {"champion-2": "champion-2:worlds=9"}
 
 @cache
 def playable(config: GameConfig) -> list[str]:
-    """The bots that can play a config without required options; not ``human``, and no alias."""
-    bots = [
-        name
-        for name in list_agents()
-        if name != "human" and full_spec(name) == name and not _needed_options(name)
-    ]
+    """The bots that can play a config without required options, and no alias."""
+    bots = [name for name in list_agents() if full_spec(name) == name and not _needed_options(name)]
     return [name for name in bots if _plays(name, config)]
 
 
