@@ -59,7 +59,8 @@ def run_arena(
         progress: Show a progress bar, if stderr is a terminal.
 
     Returns:
-        The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
+        The report; see ``print_report``, ``write_json``, ``write_csv`` and
+        ``write_html``.
 
     Raises:
         ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
