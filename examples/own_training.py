@@ -1,4 +1,4 @@
-"""Training with a reward, a network and a callback of your own.
+"""Training with a reward, features, a network and a callback of your own.
 
     python own_training.py --timesteps 200000
 
@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from mindup_agents.features import FeatureShape
 from mindup_agents.policy import Policy
 from mindup_arena import Estimate, win_share_against
-from mindup_env import GameConfig
+from mindup_env import GameConfig, Layout
 from mindup_training import Callback, TrainSettings, train
 from mindup_training.network import NetworkOutput
 
@@ -35,6 +35,29 @@ class Careful:
         """From points gained (N, P), whether games are over (N,), win share (N, P)."""
         points = np.where(points_gained < 0, self.loss * points_gained, points_gained)
         return self.weight * points + over[:, None] * (win_share - self.equal_share)
+
+
+class Numbers:
+    """Features: the observation for the table, and the number and the bonus of each card."""
+
+    name = "numbers"
+
+    def __init__(self, config: GameConfig) -> None:
+        self.scales = Layout(config).scales  # what makes each entry at most 1
+        self.bonus = np.array([card.points for card in config.deck])
+        self.shape = FeatureShape(len(self.scales), 2, config.largest_hand)
+
+    def fill(
+        self, observation: Array, action_mask: Array, starts: Array, bits: Array, out: Array
+    ) -> None:
+        """Writes a row for each seat (B, ...): the slots have the hand, lowest card first."""
+        order = np.argsort(action_mask == 0, axis=1, kind="stable")[:, : self.shape.slots]
+        held = np.take_along_axis(action_mask, order, axis=1) > 0
+        table, slots, cards = self.shape.split(out)  # views of the rows
+        table[:] = observation * self.scales
+        slots[..., 0] = held * (order + 1) / action_mask.shape[1]
+        slots[..., 1] = held * self.bonus[order]
+        cards[:] = np.where(held, order, -1)  # -1 is an empty slot
 
 
 class Attention(nn.Module):
@@ -89,7 +112,7 @@ def main(words: list[str] | None = None) -> None:
     settings = TrainSettings(
         opponents=("random", "2:greedy"),
         reward="own_training:Careful:loss=1.5",
-        features="forecast-1",
+        features="own_training:Numbers",
         network="own_training:Attention:heads=4",
         callbacks=("own_training:EndEarly:patience=5",),
         timesteps=given.timesteps,
