@@ -37,7 +37,7 @@ TARGETS = {
 """The targets by name, as tensors (B, *axes)."""
 
 
-def targets_of(network: nn.Module) -> tuple[str, ...]:
+def targets_of(network: nn.Module | None) -> tuple[str, ...]:
     """The names of the targets of a network; none if it has no auxiliary loss.
 
     Raises:
