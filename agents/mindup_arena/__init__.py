@@ -11,7 +11,7 @@ Example: mindup arena rank random greedy planner
 - ``workers``: chunks in processes of their own, here or on a Ray cluster.
 - ``arena_folder``: the results in the folder of a run.
 - ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
-- ``report_files``: the tables of the report, which is written and printed.
+- ``report_files``, ``picture``: the tables of the report, which is written, printed and drawn.
 - ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
 - ``benchmark``: a fixed protocol that gives a bot one score, and the page of its results.
 """
@@ -24,6 +24,7 @@ from mindup_arena.empirical_game import alpha_rank, nash_average, payoffs_of
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.merge import merge_arenas
+from mindup_arena.picture import draw
 from mindup_arena.report import Report
 from mindup_arena.report_files import print_report, write_csv, write_json
 from mindup_arena.run import run_arena
@@ -39,6 +40,7 @@ __all__ = [
     "MatchResults",
     "Report",
     "alpha_rank",
+    "draw",
     "merge_arenas",
     "nash_average",
     "payoffs_of",

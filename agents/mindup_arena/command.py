@@ -13,12 +13,14 @@ from typing import TypeVar
 from mindup_agents.llm import budget_of_run
 from mindup_arena.benchmark.board_page import write_html
 from mindup_arena.estimate import INTERVALS
+from mindup_arena.picture import draw
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.report_files import print_report, write_csv, write_json
 from mindup_arena.run import HowToPlay, run_arena
 from mindup_arena.schedule import SCHEDULE
 from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, MatchSettings, RankedSettings
 from mindup_env.agent import full_spec
+from mindup_env.report.picture import picture_format
 from mindup_env.runs.files import check_writable
 from mindup_env.runs.options import (
     TableOptions,
@@ -50,6 +52,7 @@ or on a cluster, unless there is a time limit."""
 FILES = {
     "json": ("write the report, with timings, as JSON", write_json),
     "csv": ("write the numbers of the report as CSV", write_csv),
+    "picture": ("draw the cross table and the ratings (.png, .svg, .pdf)", draw),
     "html": ("write the report as a web page", write_html),
 }
 """The options of files, and what writes them."""
@@ -113,7 +116,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def check_files(arguments: argparse.Namespace) -> list[Path | None]:
     """The files of the report; refuses early what could not be written afterwards."""
-    require("mindup arena rank", "arena", "rich", "scipy")
+    require("mindup arena rank", "arena", "matplotlib", "rich", "scipy")
+    if arguments.picture is not None:
+        picture_format(arguments.picture)
     files = [getattr(arguments, name) for name in FILES]
     check_writable_files(files)
     return files

@@ -59,8 +59,7 @@ def run_arena(
         progress: Show a progress bar, if stderr is a terminal.
 
     Returns:
-        The report; see ``print_report``, ``write_json``, ``write_csv`` and
-        ``write_html``.
+        The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
 
     Raises:
         ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder

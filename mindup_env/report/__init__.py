@@ -1,7 +1,7 @@
 """Reports: tables of numbers with intervals, declared once and shown in every form.
 
 - ``table``: rows and columns; as plain data for JSON, lines of CSV, and Markdown
-- ``terminal``: tables in the width of a terminal; ``picture``: figures
+- ``terminal``: tables in the width of a terminal; ``picture``: cross tables and intervals, drawn
 - ``html``: pages that load nothing, and ``table.html``, a table in such a page
 """
 

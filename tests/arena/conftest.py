@@ -24,6 +24,6 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an arena of three bots in ``out``, and all files that it can write."""
     folder = tmp_path_factory.mktemp("files")
     files: list[object] = ["--json", folder / "a.json", "--csv", folder / "new" / "a.csv"]
-    files += ["--record", folder / "games", "--out", folder / "out"]
+    files += ["--picture", folder / "a.svg", "--record", folder / "games", "--out", folder / "out"]
     assert cli.main(["arena", "rank", "random", "lowest", "highest", *GAME, *map(str, files)]) == 0
     return folder

@@ -46,6 +46,7 @@ def test_every_file_is_written(arena: Path) -> None:
         assert bot["decisions_per_second"] > 0
     assert sum(bot["win_share"] for bot in plain["bots"]) == pytest.approx(150, abs=0.01)
     assert (arena / "new" / "a.csv").exists()
+    assert "<svg" in (arena / "a.svg").read_text()
     kept = json.loads((arena / "out" / "report.json").read_text())
     assert kept["bots"][0] == {k: v for k, v in plain["bots"][0].items() if "per_second" not in k}
 
@@ -99,6 +100,7 @@ REFUSED = [
     ("random lowest --json /dev/null/a.json", "cannot write /dev/null/a.json"),
     ("random lowest --csv .", "cannot write ."),
     ("random lowest --out /dev/null", "/dev/null is no empty folder: give another"),
+    ("random lowest --picture arena.doc", "cannot draw 'arena.doc'; accepted suffixes: ."),
     ("random lowest --out OUT", "has a run already: resume it with --resume "),
     ("--resume nowhere", "no run of mindup arena rank in nowhere: it has no run.json"),
     ("random --resume OUT --one-vs-field --players 3", "not BOT --players --one-vs-field: a run"),

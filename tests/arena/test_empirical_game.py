@@ -17,6 +17,7 @@ from mindup_arena.empirical_game import (
     payoffs_of,
 )
 from mindup_arena.estimate import Floats
+from mindup_arena.picture import make_figure
 from mindup_arena.report_files import print_report, to_dict
 from mindup_arena.settings import ArenaSettings
 from tests.arena.reports import random_report
@@ -132,6 +133,10 @@ def test_the_report_has_the_measures_in_every_form(
     assert "Nash average and alpha-rank" in text.getvalue()
     hint = "pip install 'mindup-env[arena,open-spiel]'" in " ".join(text.getvalue().split())
     assert hint == (not ranked)
+    shares = make_figure(report).axes[2]
+    assert shares.get_title() == "Equilibrium in %"
+    bars = ["Nash weight", *(["alpha-rank"] if ranked else [])]
+    assert shares.get_legend_handles_labels()[1] == bars
 
 
 def test_one_against_a_field_has_no_such_measures() -> None:
@@ -139,3 +144,4 @@ def test_one_against_a_field_has_no_such_measures() -> None:
         ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5, one_vs_field=True)
     )
     assert "nash_average" not in report.bots[0]
+    assert len(make_figure(report).axes) == 2

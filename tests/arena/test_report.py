@@ -16,6 +16,7 @@ from mindup_agents.labels import labels
 from mindup_arena.command import given_names
 from mindup_arena.estimate import estimate_shares
 from mindup_arena.failures import Forfeit
+from mindup_arena.picture import draw, make_figure
 from mindup_arena.report import Report
 from mindup_arena.report_files import (
     COLUMNS,
@@ -28,6 +29,7 @@ from mindup_arena.report_files import (
 )
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Deck, GameConfig, cli
+from mindup_env.report.picture import picture_format
 from mindup_env.runs.run_folder import RunFolder
 from tests.arena.reports import random_report, tiny_report
 
@@ -120,11 +122,34 @@ def test_a_policy_is_named_by_its_run_where_that_is_unique(
     assert labels(bots) == [short or bot for short, bot in zip(expected, bots, strict=True)]
 
 
-def test_a_single_deal_has_no_intervals_and_a_time_limit_is_marked() -> None:
+def test_a_single_deal_has_no_intervals_and_a_time_limit_is_marked(tmp_path: Path) -> None:
     limited = ArenaSettings(("ann", "bob"), GameConfig(num_players=3), deals=1, time_limit=2.0)
     report, text = random_report(limited), printed(random_report(limited))
     assert to_dict(report)["reproducible"] is False and "can differ" in text
     assert to_dict(report)["bots"][0]["win_share_low"] is None and ".." not in text
+    draw(tmp_path / "one.svg", report)
+
+
+def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
+    report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
+    cross_table, ratings, _ = make_figure(report).axes
+    shown = [text.get_text() for text in cross_table.texts]
+    for cell in report.cross_table:
+        assert f"{cell.win_share.value:.1f}" in shown
+    best = max(report.bots, key=lambda measures: measures["rating"].value)["rating"]
+    assert ratings.texts[0].get_text().startswith(f"{best.value:+.0f} ")
+    draw(tmp_path / "report.png", report)
+    assert (tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
+    settings = ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5, one_vs_field=True)
+    cross_table, *_ = make_figure(random_report(settings)).axes
+    rivals = {text.get_text() for text in cross_table.get_xticklabels()}
+    assert rivals == {"bob", "cy"}, "no column of cells that were not played"
+
+
+@pytest.mark.parametrize("name", ["report.doc", "report"])
+def test_a_picture_of_an_unknown_format_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=r"cannot draw .*; accepted suffixes: .*\.png"):
+        picture_format(Path(name))
 
 
 # Names
@@ -199,12 +224,14 @@ def test_every_part_of_a_report_has_the_names(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out" / "report.json").read_text())["bots"][1]["name"] == "low"
 
 
-def test_the_terminal_has_the_names() -> None:
+def test_terminal_and_picture_have_the_names() -> None:
     settings = ArenaSettings(SPECS[:3], deals=3, chunk_deals=2, names=("a", "", "search [400]"))
     report = random_report(settings)
     text = printed(report, 80)
     for line in (f"a is {SPECS[0]}", f"search [400] is {SPECS[2]}", "4_players-4p-seed1 is policy"):
         assert line in text
+    drawn = [label.get_text() for label in make_figure(report).axes[0].get_yticklabels()]
+    assert sorted(drawn) == ["4_players-4p-seed1", "a", "search [400]"]
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ def test_the_policy_is_ranked_in_the_game_it_was_trained_for(
     report = json.loads((quick / "arena.json").read_text())
     assert report["settings"]["bots"] == [f"policy:{quick / 'policy.safetensors'}", "lowest"]
     assert report["settings"]["config"] == folder.settings.configs[0].to_dict()
+    assert (quick / "arena.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_each_number_of_players_is_ranked_and_a_forfeit_shows_in_the_exit_status(

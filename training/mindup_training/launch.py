@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from mindup_arena import ArenaSettings, print_report, run_arena, write_json
+from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import find_code
 from mindup_env.cli import exit_status
 from mindup_env.cli.parser import CommandParser
@@ -117,6 +117,7 @@ def rank_policy(folder: RunFolder) -> int:
         print_report(report)
         name = f"arena-{players}p" if several else "arena"
         write_json(folder.path / f"{name}.json", report)
+        draw(folder.path / f"{name}.png", report)
         if line := standing(report):
             print(line)
         status = max(status, report.exit_status)

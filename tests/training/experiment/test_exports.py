@@ -11,11 +11,12 @@ import pytest
 from rich.console import Console
 
 from mindup_agents.policy import PolicyAgent, load_policy
+from mindup_arena.estimate import Floats
 from mindup_arena.match import win_share_against
 from mindup_training.experiment.folder import read_folder
 from mindup_training.experiment.plan import FINAL_SEED
 from mindup_training.experiment.report import ExperimentReport, make_report, read_curve
-from mindup_training.experiment.report_files import make_curves, print_experiment
+from mindup_training.experiment.report_files import make_curves, make_scores, print_experiment
 from mindup_training.experiment.statistics import resample_runs
 from mindup_training.loggers.csv_files import CsvLog
 from mindup_training.trainer.evaluation import at_players
@@ -116,6 +117,11 @@ def test_pictures_and_markdown_show_every_entry(report: ExperimentReport) -> Non
     names = [f"{result.name} (2 runs)" for result in report.entries]
     assert [line.get_label() for line in lowest.get_lines()] == ["equal", names[0]]
     assert [line.get_label() for line in against_random.get_lines()] == ["equal", *names]
+    scores, improvements = make_scores(report).axes
+    assert len(scores.get_lines()) == 2 * len(names)
+    (picture,) = improvements.get_images()
+    chances: Floats = np.ma.filled(np.ma.asarray(picture.get_array()), np.nan)
+    assert (np.isnan(chances) == np.eye(len(names), dtype=bool)).all()
     text = Path("out/report.md").read_text()
     for result in report.entries:
         assert f"| {result.name} (2) | " in text
@@ -162,5 +168,5 @@ def test_each_number_of_players_has_a_report(here: Path) -> None:
         parts = [record.win_shares[at_players("lowest", players)] for players in (2, 3)]
         assert record.win_shares["lowest"] == pytest.approx(np.mean(parts))
     before = {path: path.read_bytes() for path in Path("out").glob("*-players/*.*")}
-    assert len(before) == 10 and report_on("out") == 0
+    assert len(before) == 12 and report_on("out") == 0
     assert all(path.read_bytes() == content for path, content in before.items())

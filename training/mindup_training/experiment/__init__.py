@@ -7,7 +7,7 @@ Example: mindup experiment run quick --seeds 5
 - ``folder``: the runs and their records; ``run``: runs them in processes of their own, also on a
   Ray cluster; ``run_process``: what such a process does
 - ``statistics``, ``report``: the estimates of Agarwal et al. (2021)
-- ``report_files``: the report as files, and on the terminal
+- ``report_files``: the report as files and pictures, and on the terminal
 - ``command``, ``report_command``: ``mindup experiment run`` and ``mindup experiment report``
 """
 

@@ -1,4 +1,4 @@
-"""The report on the terminal and as files: JSON, CSV, Markdown, a picture, and for marl-eval."""
+"""The report on the terminal and as files: JSON, CSV, Markdown, pictures, and for marl-eval."""
 
 import json
 import math
@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mindup_arena.estimate import COVERAGE, Estimate
-from mindup_env.report import Table, csv_text
+from mindup_env.report import Column, Table, csv_text
 from mindup_env.report.picture import (
     GREY,
+    draw_cross_table,
+    draw_intervals,
     open_figure,
     save_figure,
     shortened,
@@ -58,6 +60,7 @@ def write_report(folder: Path, report: ExperimentReport) -> None:
     write_text(folder / "scores.csv", csv_text([titles, *numbers]))
     write_text(folder / "marl_eval.json", _json(marl_eval_data(report)))
     save_figure(folder / "curves.png", make_curves(report))
+    save_figure(folder / "scores.png", make_scores(report))
     write_text(folder / "report.md", "\n".join(_markdown(report)))
     write_text(folder / REPORT, _json(report_to_dict(report)))
 
@@ -155,7 +158,7 @@ def _tables(report: ExperimentReport) -> Iterator[Table]:
 
 
 def _markdown(report: ExperimentReport) -> Iterator[str]:
-    """The tables of the report, its picture, and the commands of all runs."""
+    """The tables of the report, its pictures, and the commands of all runs."""
     yield "# Experiment\n"
     yield _console(report.commands)
     yield f"{_about(report)}\n"
@@ -163,8 +166,9 @@ def _markdown(report: ExperimentReport) -> Iterator[str]:
     yield f"## {shares.title}\n"
     yield shares.markdown()
     yield from (f"\n{warning}" for warning in report.warnings)
+    yield "\n![Interquartile means and probabilities of improvement](scores.png)\n"
     for table in improvements:
-        yield f"\n## {table.title}\n"
+        yield f"## {table.title}\n"
         yield f"{table.markdown()}\n"
     yield "## Learning curves\n"
     yield "![Learning curves](curves.png)\n"
@@ -188,7 +192,7 @@ def _json(plain: dict[str, Any]) -> str:
     return json.dumps(plain, indent=2) + "\n"
 
 
-# The picture
+# The pictures
 
 
 def make_curves(report: ExperimentReport) -> "Figure":
@@ -207,6 +211,36 @@ def make_curves(report: ExperimentReport) -> "Figure":
     lines = [line for axes in panels[: len(bots)] for line in axes.get_lines()]
     legend = {line.get_label(): line for line in lines}
     figure.legend(handles=legend.values(), loc="outside lower center", ncols=2, frameon=False)
+    return figure
+
+
+def make_scores(report: ExperimentReport) -> "Figure":
+    """The final interquartile means, and the probabilities of improvement."""
+    from matplotlib.colors import Normalize  # noqa: PLC0415
+
+    names = {result.name: _short(result.name) for result in report.entries}
+    count = len(names)
+    # A single entry improves on no other.
+    widths = [4.5, 1.1 * count] if count > 1 else [4.5]
+    figure = open_figure(
+        2.8 + sum(widths),
+        1.7 + 0.62 * count,
+        f"{report.settings.evaluation_deals} deals against each of {', '.join(report.bots)}; "
+        f"{COVERAGE} % intervals over runs",
+    )
+    scores, *more = figure.subplots(
+        1, len(widths), width_ratios=widths, sharey=True, squeeze=False
+    )[0]
+    column = Column("iqm", "Final win share in %, all bots", "{:.1f}")
+    values = [result.iqm[ALL].times(100) for result in report.entries]
+    draw_intervals(scores, column, values, [f"C{row}" for row in range(count)])
+    scores.set_yticks(range(count), names.values())
+    scores.set_ylim(count - 0.5, -0.5)
+    for axes in more:
+        title = "Probability that the row\nis better than the column"
+        table = improvements_table(report).crossed(title, names, names)
+        draw_cross_table(axes, table, Normalize(0, 1))
+        axes.tick_params(labelleft=False)
     return figure
 
 
