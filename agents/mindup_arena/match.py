@@ -22,6 +22,8 @@ from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.settings.checks import check_int
 
+OnProgress = Callable[[float], None]
+
 
 class MatchResults(NamedTuple):
     """The results of a match.
@@ -74,6 +76,7 @@ def play_match(
     seed: int = 0,
     *,
     agent_seed: int | None = None,
+    on_progress: OnProgress | None = None,
 ) -> MatchResults:
     """Plays every deal in all seat rotations of the agents.
 
@@ -86,6 +89,7 @@ def play_match(
         deals: Number of deals.
         seed: Random seed of the cards and, without an ``agent_seed``, of the agents.
         agent_seed: Random seed of the agents.
+        on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
         The results for the agent at each place, wherever it sits.
@@ -104,9 +108,11 @@ def play_match(
     bots = [seats[id(agent)] for agent in players]
     parts = []
     for first in range(0, deals, CHUNK_DEALS):
-        chunk = range(first, min(first + CHUNK_DEALS, deals))
-        games = RotatedDeals(config, seed, chunk, agent_seed=agent_seed)
+        last = min(first + CHUNK_DEALS, deals)
+        games = RotatedDeals(config, seed, range(first, last), agent_seed=agent_seed)
         parts.append(games.play(bots).by_deal(config.num_players))
+        if on_progress is not None:
+            on_progress(last / deals)
     return MatchResults.concatenate(parts)
 
 
@@ -118,6 +124,7 @@ def win_share_against(
     seed: int = 0,
     *,
     agent_seed: int | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Estimate:
     """Estimates the win share of one agent against copies of another.
 
@@ -128,6 +135,7 @@ def win_share_against(
         deals: Number of deals, each played in all seat rotations.
         seed: Random seed of the cards and, without an ``agent_seed``, of the agents.
         agent_seed: Random seed of the agents.
+        on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
         The share of the victories, from 0 to 1, with its 95 % confidence interval; equal play
@@ -135,7 +143,9 @@ def win_share_against(
     """
     config = check_config(config or GameConfig())
     agents = [agent, *[opponent] * (config.num_players - 1)]
-    results = play_match(agents, config, deals, seed, agent_seed=agent_seed)
+    results = play_match(
+        agents, config, deals, seed, agent_seed=agent_seed, on_progress=on_progress
+    )
     per_deal = results.win_shares[..., :1].mean(axis=1)  # (deals, 1)
     return estimate_shares(per_deal, config.num_players)[0]
 
