@@ -31,6 +31,7 @@ CORE = [
     "cards",
     "objectives",
     "config",
+    "variants",
     "engine",
     "game",
     "observation",

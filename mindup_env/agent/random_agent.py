@@ -31,6 +31,13 @@ class RandomAgent:
         choose_at_random(action_mask, random_bits, actions)
         return actions
 
+    def play_probabilities(
+        self, _: object, action_mask: npt.NDArray[np.int8], *_more: object
+    ) -> npt.NDArray[np.floating]:
+        """The probability of each card (B, num_cards)."""
+        odds: npt.NDArray[np.floating] = action_mask / action_mask.sum(1, keepdims=True)
+        return odds
+
 
 @kernel
 def choose_at_random(

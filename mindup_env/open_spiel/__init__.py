@@ -5,6 +5,7 @@
 - ``history``: chance nodes with exact probabilities; a game as an immutable value
 - ``observer``: observations and information states, as vectors and strings
 - ``bots``: a bot as a policy
+- ``exact``: exact values of small games
 """
 
 try:

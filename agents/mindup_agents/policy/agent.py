@@ -102,6 +102,12 @@ class PolicyAgent:
         cards = np.take_along_axis(self.evaluator.cards, slots[:, None], axis=1)[:, 0]
         return np.maximum(cards, 0)  # a game that is over has no card to play
 
+    @exclusive
+    def play_probabilities(self, *arguments: npt.NDArray[Any]) -> FloatArray:
+        """How often it plays each card (B, num_cards), of the arguments of ``act``."""
+        self.evaluator.read(*arguments)
+        return self.evaluator.probabilities(self._temperature)
+
     def evaluate_cards(self) -> tuple[str, FloatArray]:
         """The policy's probabilities (B, num_cards) in each row, at any temperature."""
         return CARD_PROBABILITY, self.evaluator.probabilities()

@@ -285,9 +285,13 @@ class PolicyEvaluator:
         """The index of the card in each slot of the hand (B, slots); -1 in empty slots."""
         return self.rows[:, self.encoder.shape.hand_begins :].astype(np.int64)
 
-    def probabilities(self) -> Float64Array:
+    def probabilities(self, temperature: float = 1.0) -> Float64Array:
         """The probability of each card of the deck (B, num_cards); all 0 for an empty hand."""
-        cards, of_slots = self.cards, softmax(self.logits)
+        cards, logits = self.cards, self.logits
+        if temperature == 0:  # the most probable card alone
+            of_slots = np.eye(logits.shape[1])[logits.argmax(1)]
+        else:
+            of_slots = softmax(logits / np.float32(temperature))
         rows, slots = (cards >= 0).nonzero()
         probabilities = np.zeros((len(cards), self._config.num_cards))
         probabilities[rows, cards[rows, slots]] = of_slots[rows, slots]

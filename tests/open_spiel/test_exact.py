@@ -1,0 +1,149 @@
+"""Exact values are those of an independent walk, and of OpenSpiel's algorithms on the same game."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, permutations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+
+from mindup_agents.policy import PolicyAgent, save_policy
+from mindup_env import Deck, Game, GameConfig
+from mindup_env.config import SCORE_CARDS
+from mindup_env.open_spiel import BotPolicy, load_game, load_tree
+from mindup_env.open_spiel.exact import ExactGame
+from mindup_env.open_spiel.parameters import read_deck
+from mindup_env.variants import VARIANTS
+from tests.training.policies import random_policy
+
+FIXED = (2, 4, 1, 5, 3)
+ONE_TURN = GameConfig(
+    2, num_rounds=1, hand_size=2, deck=read_deck("blue+1/pink/blue-1/pink/blue+2/blue")
+)
+TWO_TURNS = GameConfig(
+    2, num_rounds=1, hand_size=3, deck=read_deck("official:8"), score_order=FIXED
+)
+THREE_PLAYERS = GameConfig(
+    3, num_rounds=1, hand_size=2, deck=read_deck("official:9"), score_order=FIXED
+)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_small_games_are_played_to_the_end(name: str) -> None:
+    rng, game = random.Random(1), Game(VARIANTS[name], seed=1)
+    players = range(game.config.num_players)
+    for _ in range(game.config.num_turns):
+        assert not game.over
+        game.play([rng.choice(game.hand(player)) for player in players])
+    assert game.over and game.winners
+    assert name.startswith(f"{len(players)}p-")
+
+
+def shares_of_one_turn(
+    deck: Deck, order: tuple[int, ...], hands: Any, row: Any, plays: tuple[int, ...]
+) -> list[float]:
+    """The win shares after the only turn of a game with hands of two, by the text of the rules."""
+    scores = []
+    for hand, card in zip(hands, plays, strict=True):
+        (kept,) = {*hand} - {card}
+        prize = row[sorted(plays).index(card)]
+        cards = [deck[prize], deck[kept]]
+        columns = (0, 0) if cards[0].colour == cards[1].colour else (0, 1)
+        scores.append(sum(order[each] for each in columns) + sum(each.points for each in cards))
+    winners = [score == max(scores) for score in scores]
+    return [winner / sum(winners) for winner in winners]
+
+
+def deals_of_one_turn(config: GameConfig) -> Iterator[tuple[Any, Any, Any]]:
+    """Every order that matters, with every deal of hands of two and of a row."""
+    numbers, players = range(1, config.num_cards + 1), config.num_players
+    orders = [config.score_order] if config.score_order else permutations(SCORE_CARDS, 2)
+    for order, hands in product(orders, _hands(numbers, players)):
+        left = {*numbers} - {card for hand in hands for card in hand}
+        for row in combinations(sorted(left), players):
+            yield order, hands, row
+
+
+def _hands(numbers: Any, players: int) -> Iterator[list[tuple[int, ...]]]:
+    if not players:
+        yield []
+        return
+    for hand in combinations(numbers, 2):
+        for others in _hands([each for each in numbers if each not in hand], players - 1):
+            yield [hand, *others]
+
+
+@pytest.mark.parametrize("config", [VARIANTS["2p-1t"], ONE_TURN, THREE_PLAYERS])
+def test_random_play_is_as_exploitable_as_a_walk_over_all_games_finds(config: GameConfig) -> None:
+    values: dict[Any, float] = defaultdict(float)
+    deals = 0
+    for order, hands, row in deals_of_one_turn(config):
+        deals += 1
+        for plays in product(*hands):
+            shares = shares_of_one_turn(config.deck, order, hands, row, plays)
+            for seat, share in enumerate(shares):
+                values[seat, order, hands[seat], row, plays[seat]] += share
+    best: dict[Any, float] = defaultdict(float)
+    for (*state, _), value in values.items():
+        best[tuple(state)] = max(best[tuple(state)], value)
+    players = config.num_players
+    against = 2 ** (players - 1)  # the plays of the others
+    expected = sum(best.values()) / (deals * against * players) - 1 / players
+    assert ExactGame(config).exploitability("random") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("config", [replace(ONE_TURN, score_order=FIXED), TWO_TURNS])
+def test_values_and_equilibria_are_those_of_openspiel(config: GameConfig) -> None:
+    tree, game = load_tree(config), ExactGame(config)
+    uniform = pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree))
+    assert game.exploitability("random") == pytest.approx(uniform)
+    solver, own = pyspiel.CFRPlusSolver(tree), game.solve()
+    for _ in range(5):
+        strategy = next(own)
+        solver.evaluate_and_update_policy()
+    found = pyspiel.exploitability(tree, solver.average_policy())
+    assert found < uniform / 5
+    assert game.exploitability(strategy) == pytest.approx(found)
+    if config.num_turns == 1:  # a policy of OpenSpiel is asked state by state
+        assert game.exploitability(solver.average_policy()) == pytest.approx(found)
+
+
+def test_a_player_has_one_distribution_in_each_information_state(tmp_path: Path) -> None:
+    game = ExactGame(VARIANTS["2p-1t"])
+    save_policy(random_policy(game.config), tmp_path / "policy")
+    policy = PolicyAgent(game.config, str(tmp_path / "policy"), temperature=1.0)
+    open_spiel = pyspiel.convert_to_turn_based(load_game(game.config))
+    for player, mixes in (("random", True), ("planner", False), (policy, True)):
+        (odds,) = game.strategy(player)
+        np.testing.assert_allclose(odds.sum(1), 1)
+        assert ((odds > 0) & (odds < 1)).any() == mixes
+        by_state = BotPolicy(open_spiel, player)
+        for state in (0, len(odds) // 2, len(odds) - 1):
+            said = by_state.action_probabilities(game.open_spiel_state(0, state))
+            expected = dict(zip(game.turns[0].actions[state].tolist(), odds[state], strict=True))
+            assert said == pytest.approx(expected)
+        assert 0 <= game.exploitability([odds]) < 0.5
+        assert game.win_share([odds], "lowest") == pytest.approx(
+            1 - game.win_share("lowest", [odds])
+        )
+
+
+def test_earlier_turns_are_recalled() -> None:
+    game = ExactGame(TWO_TURNS)
+    first, second = game.turns
+    assert len(first.seats) == 2 * 56 * 10, "a hand of three of eight cards, and a row of two"
+    np.testing.assert_array_equal(first.seats[second.before], second.seats)
+    played = first.actions[second.before, second.slots]
+    assert not (second.actions == played[:, None]).any(), "the card has left the hand"
+    assert len(game.returns) == len(second.states) * 4
+    np.testing.assert_allclose(game.returns.sum(1), 0, atol=1e-6)
+
+
+def test_objectives_are_refused() -> None:
+    with pytest.raises(ValueError, match="without objectives"):
+        ExactGame(GameConfig(2, 1, num_rounds=1, hand_size=2))
