@@ -141,6 +141,21 @@ def test_the_clip_limits_how_far_probabilities_move() -> None:
     assert moved[1] > 2
 
 
+def test_the_divergence_from_the_old_policy_limits_how_far_probabilities_move() -> None:
+    """That is the step of mirror descent: it needs no clip."""
+    moved = []
+    for weight in (0.0, 5.0):
+        settings = replace(SMALL, epochs=20, clip_range=10.0, ent_coef=0.0, kl_coef=weight)
+        learner = PPO(settings)
+        played = rewarded_for_lowest(learner)
+        assert played.policies.shape[2] == (SHORT.hand_size if weight else 0)
+        before = probability_of_lowest(learner, played.obs)
+        learner.update(played)
+        moved.append(float((probability_of_lowest(learner, played.obs) / before).mean()))
+    assert moved[0] > 2
+    assert 1 < moved[1] < 1.5
+
+
 def test_the_entropy_bonus_keeps_probabilities_even() -> None:
     entropies = []
     for weight in (0.0, 3.0):

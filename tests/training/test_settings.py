@@ -16,6 +16,7 @@ from mindup_agents.mixture import parse_share
 from mindup_agents.policy import Widths
 from mindup_env import GameConfig, list_agents
 from mindup_env.settings.declaration import options_of
+from mindup_env.variants import VARIANTS
 from mindup_training.dqn import DQNConfig
 from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.ppo import PPOConfig
@@ -279,3 +280,15 @@ def test_the_time_left_is_at_the_speed_so_far() -> None:
     timed.restart(90)
     assert timed.left(10**9) == "30 s of training left"
     assert timed.progress(10**9) == pytest.approx(0.75, abs=0.01)
+
+
+def test_a_small_game_has_a_name() -> None:
+    small = VARIANTS["3p-1t"]
+    assert given("--game", "3p-1t") == {"game": "3p-1t"}
+    assert TrainSettings().changed({"game": "3p-1t"}).configs == (small,)
+    assert PPOConfig().changed({"game": "3p-1t", "seed": 2}).game == small
+    assert command_text(["train"], {"game": "3p-1t"}, TrainSettings) == "train --game 3p-1t"
+    with pytest.raises(ValueError, match="--game cannot be combined with --rounds"):
+        given("--game", "3p-1t", "--rounds", "2")
+    with pytest.raises(ValueError, match=r"game must be one of 2p-1t, .*, not '2p'"):
+        TrainSettings().changed({"game": "2p"})

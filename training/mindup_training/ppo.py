@@ -1,8 +1,9 @@
 """Masked PPO by self-play in one file: read it from top to bottom, copy it, change it.
 
 ``python -m mindup_training.ppo --minutes 5`` trains a policy; with ``--critic state`` this is
-MAPPO: the critic, which only training needs, sees all hands. A copy of this file runs as well:
-``python my_ppo.py``. Games, settings, the loop and its folder come from ``mindup_training``.
+MAPPO: the critic, which only training needs, sees all hands. ``--kl-coef`` makes it magnetic mirror
+descent. A copy of this file runs as well: ``python my_ppo.py``. Games, settings, the loop and its
+folder come from ``mindup_training``.
 """
 
 from collections.abc import Sequence
@@ -41,6 +42,13 @@ class PPOConfig(PPOHyperparameters, SelfPlayConfig):
         default="cpu",
         choices=("cpu", "cuda"),
     )
+    kl_coef: float = option(
+        "weight of the KL divergence from the policy that played the rollout; with the entropy "
+        "bonus and several epochs, this is magnetic mirror descent",
+        default=0.0,
+        low=0,
+        high=100.0,
+    )
     # New games cost less than another pass over the old ones.
     epochs: int = 1
     bfloat16: bool = option(
@@ -56,6 +64,7 @@ class Rollout(NamedTuple):
     states: Tensor  # (T, S, D) of the game from the view of the seat; D is 0 if no critic reads it
     actions: Tensor  # (T, S) indices of slots: the cards of the hand in ascending order
     logprobs: Tensor  # (T, S) of the actions
+    policies: Tensor  # (T, S, slots) log probabilities of all cards; slots are 0 without kl_coef
     values: Tensor  # (T, S) the returns that the critic expected
     rewards: Tensor  # (T, S)
 
@@ -95,11 +104,13 @@ class PPO(SelfPlayLearner):
         # Buffers are allocated once.
         self._targets = games.record_targets(self.network)  # (T, S, ...) by name
         of_all = games.num_turns, games.num_seats
+        slots = games.shape.slots if config.kl_coef else 0
         self._rollout = Rollout(
             obs=torch.zeros(*of_all, games.shape.size, device=device),
             states=torch.zeros(*of_all, state_size, dtype=torch.int8, device=device),
             actions=torch.zeros(of_all, dtype=torch.int64, device=device),
             logprobs=torch.zeros(of_all, device=device),
+            policies=torch.zeros(*of_all, slots, device=device),
             values=torch.zeros(of_all, device=device),
             rewards=torch.zeros(of_all, device=device),
         )
@@ -127,6 +138,7 @@ class PPO(SelfPlayLearner):
                 rollout.states[turn] = self.games.read_states()
                 rollout.values[turn] = self._critic(rollout.states[turn])
             logprobs = log_probs(output)  # of the cards in the hand: this is the action mask
+            rollout.policies[turn] = logprobs[:, : rollout.policies.shape[2]]
             actions = torch.multinomial(logprobs.exp(), 1, generator=self.generator)
             rollout.actions[turn] = actions.squeeze(1)
             rollout.logprobs[turn] = logprobs.gather(1, actions).squeeze(1)
@@ -141,7 +153,9 @@ class PPO(SelfPlayLearner):
         explained_variance = 1 - (returns - rollout.values).var() / returns.var()
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         advantages, returns = advantages.flatten(), returns.flatten()
-        obs, states, actions, old_logprobs, *_ = (each.flatten(0, 1) for each in rollout)
+        obs, states, actions, old_logprobs, old_policies, *_ = (
+            each.flatten(0, 1) for each in rollout
+        )
         targets = {name: each.flatten(0, 1) for name, each in self._targets.items()}
         metrics = []
         for _ in range(config.epochs):
@@ -163,6 +177,10 @@ class PPO(SelfPlayLearner):
                     v_loss = v_loss + mse_loss(self._critic(states[batch]), returns[batch])
                 entropy = -(all_logprobs.exp() * all_logprobs).sum(dim=1).mean()
                 loss = pg_loss + config.vf_coef * v_loss - config.ent_coef * entropy
+                if config.kl_coef:
+                    from_old = all_logprobs - old_policies[batch]
+                    divergence = (all_logprobs.exp() * from_old).sum(dim=1).mean()
+                    loss = loss + config.kl_coef * divergence
                 if targets:  # what a network predicts beside values, such as the opponents' cards
                     known = {name: each[batch] for name, each in targets.items()}
                     loss = loss + config.aux_coef * auxiliary_loss(self.network, output, known)

@@ -13,6 +13,7 @@ from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.declaration import options_of
 from mindup_env.settings.field_types import is_settings
 from mindup_env.settings.rare_help import RareHelp
+from mindup_env.variants import VARIANTS
 
 Given = dict[str, Any]  # settings by their names; a section is a dict of its own
 
@@ -69,6 +70,8 @@ def add_settings(
     fields = get_type_hints(settings)
     if _GAME in fields:
         group = parser.add_argument_group(f"[{_GAME}]", "the rules of the game")
+        small = RareHelp("a small game with exact values, instead of the other options of the game")
+        group.add_argument("--game", choices=VARIANTS, default=argparse.SUPPRESS, help=small)
         table = [name for name in (*OPTION_FIELDS, "score_order") if name not in fields]
         add_options(group, TableOptions, names=table, show_defaults=show_defaults)
         if fields[_GAME] is not GameConfig:  # which has its deck itself, not a path
@@ -83,12 +86,17 @@ def given_settings(arguments: argparse.Namespace, settings: type) -> Given:
     """What the command line sets, in the sections of a preset."""
     given = given_options(arguments, settings)
     given.pop(_LEARNER, None)
+    rules = [name for name in (*OPTION_FIELDS, "deck", "score_order") if hasattr(arguments, name)]
     game = {
-        OPTION_FIELDS.get(name, name): value
-        for name, value in vars(arguments).items()
-        if name in (*OPTION_FIELDS, "deck", "score_order") and name not in get_type_hints(settings)
+        OPTION_FIELDS.get(name, name): getattr(arguments, name)
+        for name in rules
+        if name not in get_type_hints(settings)
     }
-    if game:
+    if hasattr(arguments, _GAME):
+        if rules:
+            raise ValueError(f"--game cannot be combined with {', '.join(map(flag, rules))}")
+        given[_GAME] = arguments.game
+    elif game:
         given[_GAME] = game
     for name, section in sections_of(settings).items():
         entries = given_options(arguments, section)

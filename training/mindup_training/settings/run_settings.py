@@ -1,6 +1,7 @@
 """What the settings of all learners have."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cached_property
 from statistics import fmean
 from typing import Any, ClassVar, Self
@@ -10,10 +11,11 @@ from mindup_agents.policy import Description, Widths
 from mindup_agents.policy.description import MAX_WIDTH, OwnCode
 from mindup_agents.policy.network import FIRST_NETWORK
 from mindup_arena.settings import MAX_DEALS
-from mindup_env.config import GameConfig
+from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
 from mindup_env.threads.pool import usable_cores
+from mindup_env.variants import VARIANTS
 from mindup_training.own_code import check_code_names
 from mindup_training.settings.hyperparameters import (
     MAX_MINUTES,
@@ -281,6 +283,16 @@ class GameSettings(RunSettings):
         rare=True,
     )
     stages: tuple[Stage, ...] = ()
+
+    def changed(self, plain: Any) -> Self:
+        """As of ``RunSettings``; ``game`` can also be the name of one of the small games."""
+        if isinstance(plain, Mapping) and isinstance(name := plain.get("game"), str):
+            if name not in VARIANTS:
+                raise ValueError(f"game must be one of {', '.join(VARIANTS)}, not {name!r}")
+            rules, options = VARIANTS[name].to_dict(), (each.name for each in fields(self))
+            own = {each: rules.pop(OPTION_FIELDS[each]) for each in OPTION_FIELDS.keys() & options}
+            plain = {**plain, **own, "game": rules}
+        return super().changed(plain)
 
     def __post_init__(self) -> None:
         check_code_names(self)
