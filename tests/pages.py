@@ -63,6 +63,9 @@ RUN = {
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "python -m mindup_training.ppo --critic state --minutes 5": "--timesteps 1 --out runs/mappo",
     "python -m mindup_training.dqn --minutes 5": "--timesteps 1",
+    "python -m mindup_training.ppo --game 2p-2t --reward win --minutes 5": "--timesteps 1 --out"
+    " runs/small",
+    "mindup train --game 2p-2t --reward win": SHORT_TRAINING,
     "mindup arena rank random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena rank mybot:Bot greedy random --deals 100": "--deals 2",
     'mindup doctor protocol "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
@@ -100,6 +103,7 @@ ELSEWHERE = {
     " --deals 100": "training/test_champion.py",
     f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
     "python -m tools.baselines": "training/experiment/test_baselines.py",
+    "python -m tools.why.exact": "open_spiel/test_study.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",
 }

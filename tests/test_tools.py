@@ -17,6 +17,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from mindup_env import GameConfig
+from mindup_env.variants import VARIANTS
 from tools import ROOT, charts, tracked_files
 from tools.package import faults
 from tools.site import pages
@@ -297,6 +298,20 @@ def test_the_strongest_known_response_to_a_bot(monkeypatch: pytest.MonkeyPatch) 
     own = "10.0 (0.0 to 100.0)"
     assert search == f"| `search` | the trained policy | {own} | {own} |"
     assert greedy == "| `greedy` | `search` | 93.0 (0.0 to 100.0) | 70.0 (0.0 to 100.0) |"
+
+
+def test_the_chart_of_small_games_has_the_values_of_the_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(charts, "save_figure", lambda _, figure: drawn.append(figure))
+    charts.draw_exact(Path("chart.png"))
+    over_time, *_ = axes = drawn[0].axes
+    assert [each.get_title() for each in axes[: len(axes) // 2]] == list(VARIANTS)
+    measured = reports.report("why/exact")["2p-1t"]["players"]["CFR+"]
+    expected = [[each["iterations"], 100 * each["exploitability"]] for each in measured]
+    (line,) = (each for each in over_time.lines if each.get_label() == "CFR+")
+    assert line.get_xydata().tolist() == expected
 
 
 SPEEDS = {1: 1000.0, 2: 1900.0, 8: 4000.0}

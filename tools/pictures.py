@@ -29,7 +29,7 @@ from mindup_play.watch.review import page_data
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
-from tools.charts import draw_make_train
+from tools.charts import draw_exact, draw_make_train
 from tools.tables.reports import benchmark_results
 
 IMAGES = ROOT / "docs" / "images"
@@ -141,6 +141,7 @@ if __name__ == "__main__":
     save(game_of_the_docs(), IMAGES / "table.png")
     save_moving(round_of_the_docs(), IMAGES / "turns.gif")
     draw_make_train(IMAGES / "make_train.png")
+    draw_exact(IMAGES / "why_exact.png")
     with started() as chrome:
         for scene, size in SCENES.items():
             with TemporaryDirectory() as data, tab(chrome, size, calm=True) as page:

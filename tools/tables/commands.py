@@ -7,13 +7,14 @@ from tools.tables.baselines import BEST_RESPONSES, STUDIES
 from tools.tables.reports import names, report
 
 BENCHMARKS = ["engine", "env", "env-threads", "train", "train-threads"]
-SCRIPTS = ["bidding-ablation", "exploitability", "interval-coverage"]
+SCRIPTS = ["bidding-ablation", "interval-coverage"]
 
 
 def commands() -> str:
     found = {f"bench-{name}": _bench_command(name) for name in BENCHMARKS}
     found |= {name: _arena_command(name) for name in names() if "cross_table" in report(name)}
     found |= {name: f"python examples/studies/{name.replace('-', '_')}.py" for name in SCRIPTS}
+    found["why/exact"] = "python -m tools.why.exact"
     lines = sorted(f"{name}.json: {command}\n" for name, command in found.items())
     return "".join([*lines, *(f"baselines: {command}\n" for command in baseline_commands())])
 

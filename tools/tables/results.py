@@ -90,15 +90,6 @@ def _rate(row: dict[str, Any]) -> str:
 
 
 @table
-def exploitability() -> Iterator[Row]:
-    games = report("exploitability")
-    policies = sorted(games["two turns"], key=games["two turns"].get, reverse=True)
-    yield "exploitability", *policies
-    for game, shares in games.items():
-        yield game, *(f"{shares[name]:.5f}" for name in policies)
-
-
-@table
 def interval_coverage() -> Iterator[Row]:
     """The lowest coverage and the largest width of each group of distributions."""
     rows = report("interval-coverage")

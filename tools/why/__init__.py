@@ -1,0 +1,1 @@
+"""The measurements behind docs/why.md: ``python -m tools.why``."""
