@@ -107,21 +107,21 @@ def add_run_options(parser: argparse.ArgumentParser, files: Iterable[str]) -> No
 
 
 def run(arguments: argparse.Namespace) -> int:
-    files = check_files(arguments)
-    with playing(arguments, ArenaSettings, *files) as (settings, how):
+    check_files(arguments)
+    with playing(arguments, ArenaSettings) as (settings, how):
         report = run_arena(settings, **how)
         show(report, arguments)
     return report.exit_status
 
 
-def check_files(arguments: argparse.Namespace) -> list[Path | None]:
+def check_files(arguments: argparse.Namespace) -> None:
     """The files of the report; refuses early what could not be written afterwards."""
     require("mindup arena rank", "arena", "matplotlib", "rich", "scipy")
     if arguments.picture is not None:
         picture_format(arguments.picture)
-    files = [getattr(arguments, name) for name in FILES]
-    check_writable_files(files)
-    return files
+    for name in FILES:
+        if (path := getattr(arguments, name)) is not None:
+            check_writable(path)
 
 
 def show(report: Report, arguments: argparse.Namespace) -> None:
@@ -134,12 +134,11 @@ def show(report: Report, arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def playing(
-    arguments: argparse.Namespace, settings_class: type[Settings], *files: Path | None
+    arguments: argparse.Namespace, settings_class: type[Settings]
 ) -> Iterator[tuple[Settings, HowToPlay]]:
     """The settings, and how they are played: in the folder of the arguments, or a temporary one.
 
-    Before anything is played, it refuses options that do not go together, and files that could not
-    be written afterwards.
+    Before anything is played, it refuses options that do not go together.
     """
     path, settings = run_path(arguments), find_settings(arguments, settings_class)
     if names := given_names(arguments.name, settings.bots):
@@ -149,7 +148,6 @@ def playing(
         raise ValueError("--budget is for the processes of one machine: leave out --ray")
     if arguments.accept_changed_bots and arguments.resume is None:
         raise ValueError("--accept-changed-bots can only be combined with --resume")
-    check_writable_files(files)
     with (
         kept_or_temporary(path, settings.kind) as folder,
         budget_of_run(arguments.budget, folder),
@@ -180,9 +178,3 @@ def given_names(texts: Sequence[str], bots: Sequence[str]) -> tuple[str, ...]:
             )
         names[full_spec(bot)] = name
     return tuple(names.get(bot, "") for bot in bots) if names else ()
-
-
-def check_writable_files(paths: Iterable[Path | None]) -> None:
-    for path in paths:
-        if path is not None:
-            check_writable(path)

@@ -23,7 +23,7 @@ from mindup_arena.settings import RankedSettings
 from mindup_env.agent import full_spec
 from mindup_env.report import Column, Table
 from mindup_env.report.terminal import open_console, plain_text, print_table
-from mindup_env.runs.files import write_text
+from mindup_env.runs.files import check_writable, write_text
 from mindup_env.runs.options import TableOptions
 from mindup_env.settings.command_line import add_options
 from mindup_env.settings.declaration import settings
@@ -256,7 +256,9 @@ def run(arguments: argparse.Namespace) -> int:
     require("mindup arena compare", "arena", "rich", "scipy")
     if arguments.bots or arguments.against:
         arguments.bots = with_panel(arguments.bots, arguments.against)
-    with playing(arguments, ComparisonSettings, arguments.json) as (settings, how):
+    if arguments.json is not None:
+        check_writable(arguments.json)
+    with playing(arguments, ComparisonSettings) as (settings, how):
         comparison = run_comparison(settings, **how)
         print_comparison(comparison)
         if arguments.json is not None:
