@@ -9,7 +9,7 @@ import pytest
 
 from mindup_arena import write_html
 from mindup_arena.benchmark.board import numbers
-from mindup_arena.benchmark.charts import Scale, scale_of
+from mindup_arena.benchmark.charts import Scale, log_scale_of, scale_of
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.estimate import Estimate
@@ -100,13 +100,22 @@ def test_the_page_loads_nothing_and_links_to_recorded_games(folder: Path, page: 
     assert len(policy) == 1 and policy[0].startswith("default-src 'none'; style-src 'sha256-")
 
 
+def test_strength_against_cost_has_a_point_for_each_known_speed(page: str) -> None:
+    (chart,) = re.findall(r"<svg[^>]*cost.*?</svg>", page, re.DOTALL)
+    assert chart.count("<circle") == 2
+    places = [float(x) for x in re.findall(r'<circle cx="([\d.]+)%', chart)]
+    assert places[0] > places[1]  # greedy is faster
+    assert ">decisions per second<" in chart and "<title>greedy: score" in chart
+
+
 def test_a_board_with_fewer_games_leaves_no_old_ones(tmp_path: Path) -> None:
     games, silent = tmp_path / "board-games", made_result("planner", decisions_per_second=None)
     leaderboard(tmp_path, made_result("greedy"), silent)
     assert len(list(games.iterdir())) == 16
     (games / "mine.html").touch()
-    leaderboard(tmp_path, silent)
+    page = leaderboard(tmp_path, silent)
     assert len(list(games.iterdir())) == 9
+    assert "Strength against cost" not in page, "no speed is known"
 
 
 def test_the_board_says_what_was_played_compared_and_written(
@@ -189,4 +198,6 @@ def test_axes_hold_all_numbers_and_have_round_ticks() -> None:
     scale = scale_of([Estimate(-20, -25, -14), Estimate(40, np.nan, np.nan)])
     assert scale.low < -25 and scale.high > 40
     assert scale.ticks() == [-20, 0, 20, 40] and scale.place(scale.low) == 0
-    assert Scale(-1, 1).ticks() == [-1, -0.5, 0, 0.5, 1]
+    assert Scale(-1, 1).ticks(4) == [-1, -0.5, 0, 0.5, 1]
+    assert log_scale_of([1000.0]) == Scale(3, 4)
+    assert log_scale_of([0.5, 2000.0]) == Scale(-1, 4)

@@ -206,6 +206,7 @@ def test_the_games_of_a_board_are_chosen_by_keys_and_opened(
         assert shown() == ["3 players"]
         named = page.roles()
         assert ("radio", "3 players") in named and ("table", "Ranking: 3 players") in named
+        assert ("image", "Strength against cost") in named
         assert page.requested() == {board.as_uri()}
         page.click("summary")
         page.chrome.find_element("link text", "4 players, 3 objectives").click()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mindup_arena.benchmark.board import Board, View, arena_board, read_board
-from mindup_arena.benchmark.charts import axis_ticks, bar, scale_of
+from mindup_arena.benchmark.charts import axis_ticks, bar, cost_chart, scale_of
 from mindup_arena.report import Report
 from mindup_arena.report_files import SPEED
 from mindup_env.report import Cell, Column, Table, Value
@@ -98,6 +98,7 @@ def board_page(board: Board, links: Links) -> str:
         views=[
             (view.title, _ranking(board, view), _cross_table(board, view)) for view in board.views
         ],
+        chart=cost_chart(board),
         bots=[(board.bots[bot], links.get(bot, [])) for bot in board.views[0].ranking],
     )
 
