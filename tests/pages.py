@@ -103,7 +103,7 @@ ELSEWHERE = {
     " --deals 100": "training/test_champion.py",
     f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
     "python -m tools.baselines": "training/experiment/test_baselines.py",
-    "python -m tools.why.exact": "open_spiel/test_study.py",
+    "python -m tools.why exact": "test_why.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",
 }

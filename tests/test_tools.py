@@ -308,7 +308,7 @@ def test_the_chart_of_small_games_has_the_values_of_the_report(
     charts.draw_exact(Path("chart.png"))
     over_time, *_ = axes = drawn[0].axes
     assert [each.get_title() for each in axes[: len(axes) // 2]] == list(VARIANTS)
-    measured = reports.report("why/exact")["2p-1t"]["players"]["CFR+"]
+    measured = reports.report("why/exact")["2p-1t, CFR+"]["points"]
     expected = [[each["iterations"], 100 * each["exploitability"]] for each in measured]
     (line,) = (each for each in over_time.lines if each.get_label() == "CFR+")
     assert line.get_xydata().tolist() == expected

@@ -167,6 +167,7 @@ class RotatedDeals:
     ``part`` has the numbers of the games that are played; all of them if it is None.
 
     Attributes:
+        env: The games.
         rewards: The rewards of all turns (turns, games, players), when they are played.
     """
 
@@ -188,10 +189,10 @@ class RotatedDeals:
         self._numbers = numbers if part is None else part
         keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
         self._keys = keys[np.array(self._numbers) // self._num_rotations]
-        self._env = BatchEnv(
+        self.env = BatchEnv(
             config, len(self._keys), reward=reward, autoreset=False, illegal_action="raise"
         )
-        self._env.set_state(range(len(self._keys)), dealt_state(config, self._keys))
+        self.env.set_state(range(len(self._keys)), dealt_state(config, self._keys))
         rotations = np.array(self._numbers)[:, None] % self._num_rotations
         seats = (np.arange(players) + rotations) % players  # (games, places)
         first_rows = players * np.arange(len(self._keys))[:, None]
@@ -209,10 +210,10 @@ class RotatedDeals:
         actions = np.zeros((len(self._keys), self._config.num_players), np.int64)
         for decision in range(self._config.num_turns):
             for bot in different:
-                bot.act(self._env.seen, self._keys, decision, actions)
+                bot.act(self.env.seen, self._keys, decision, actions)
             if on_turn is not None:
-                on_turn(decision, self._env.seen, actions)
-            _, self.rewards[decision], *_, info = self._env.step(actions)
+                on_turn(decision, self.env.seen, actions)
+            _, self.rewards[decision], *_, info = self.env.step(actions)
         scores, ranks = (info[name].ravel()[self._rows] for name in ("scores", "ranks"))
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))
 
@@ -220,4 +221,4 @@ class RotatedDeals:
         """Copies of the games, each with its deal and rotation."""
         for index, number in enumerate(self._numbers):
             deal, rotation = divmod(number, self._num_rotations)
-            yield self._deals[deal], rotation, self._env.game(index)
+            yield self._deals[deal], rotation, self.env.game(index)

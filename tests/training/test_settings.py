@@ -263,6 +263,8 @@ def test_checkpoints_are_first_at_doubling_timesteps() -> None:
     assert TrainSettings(first_checkpoint=3, checkpoint_every=7).checkpoint_times == (3, 7, False)
     evenly = PPOConfig(timesteps=100, evaluations=3).checkpoint_times
     assert checkpoints(evenly)[:3] == [Fraction(100, 3), Fraction(200, 3), 100]
+    doubling = PPOConfig(timesteps=100, evaluations=2, first_checkpoint=10).checkpoint_times
+    assert checkpoints(doubling)[:5] == [10, 20, 40, 80, 130]
     timed = PPOConfig(minutes=1, evaluations=2).checkpoint_times
     assert checkpoints(timed, after=31)[:2] == [60, 90] and timed.in_seconds
 

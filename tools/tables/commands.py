@@ -14,9 +14,12 @@ def commands() -> str:
     found = {f"bench-{name}": _bench_command(name) for name in BENCHMARKS}
     found |= {name: _arena_command(name) for name in names() if "cross_table" in report(name)}
     found |= {name: f"python examples/studies/{name.replace('-', '_')}.py" for name in SCRIPTS}
-    found["why/exact"] = "python -m tools.why.exact"
     lines = sorted(f"{name}.json: {command}\n" for name, command in found.items())
-    return "".join([*lines, *(f"baselines: {command}\n" for command in baseline_commands())])
+    of_folders = [
+        "why: python -m tools.why",
+        *(f"baselines: {command}" for command in baseline_commands()),
+    ]
+    return "".join([*lines, *(f"{line}\n" for line in of_folders)])
 
 
 def _bench_command(name: str) -> str:

@@ -13,8 +13,11 @@ RIVAL = "greedy"
 
 def points(game: str) -> dict[str, list[dict[str, Any]]]:
     """What was measured of each player of a game, over its training."""
-    players: dict[str, list[dict[str, Any]]] = report("why/exact")[game]["players"]
-    return players
+    return {
+        name.removeprefix(f"{game}, "): each["points"]
+        for name, each in report("why/exact").items()
+        if name.startswith(f"{game}, ") and "points" in each
+    }
 
 
 def is_bot(point: dict[str, Any]) -> bool:
@@ -27,7 +30,7 @@ def exact_games() -> Iterator[Row]:
     """The small games, and how large they are."""
     yield "game", "players", "rounds", "turns", "cards", "deals", "information states", "ends"
     for name, config in VARIANTS.items():
-        found = report("why/exact")[name]
+        found = report("why/exact")[f"{name}, size"]
         sizes = (f"{found[key]:,}" for key in ("deals", "information_states", "ends"))
         counts = config.num_players, config.num_rounds, config.num_turns, config.num_cards
         yield f"`{name}`", *counts, *sizes

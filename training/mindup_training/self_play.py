@@ -82,7 +82,9 @@ class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
     def checkpoint_times(self) -> CheckpointTimes:
         total = self.timesteps or Fraction(self.seconds)
         every = Fraction(total) / self.evaluations
-        return CheckpointTimes(0, every, in_seconds=self.timesteps is None)
+        if self.timesteps is None:
+            return CheckpointTimes(0, every, in_seconds=True)
+        return CheckpointTimes(self.first_checkpoint, every)
 
     @property
     def evaluation_bots(self) -> tuple[str, ...]:

@@ -282,6 +282,14 @@ class GameSettings(RunSettings):
         high=MAX_DEALS,
         rare=True,
     )
+    first_checkpoint: int = option(
+        "timesteps of the first checkpoint; each next one comes at twice the timesteps, until the "
+        "steps are as large as the regular ones (0: equal steps from the start)",
+        default=0,
+        low=0,
+        high=MAX_TIMESTEPS,
+        rare=True,
+    )
     stages: tuple[Stage, ...] = ()
 
     def changed(self, plain: Any) -> Self:

@@ -134,14 +134,6 @@ class TrainSettings(GameSettings):
         low=1,
         high=MAX_TIMESTEPS,
     )
-    first_checkpoint: int = option(
-        "timesteps of the first checkpoint; each next one comes at twice the timesteps, until "
-        "checkpoints are --checkpoint-every apart (0: equal steps from the start)",
-        default=0,
-        low=0,
-        high=MAX_TIMESTEPS,
-        rare=True,
-    )
     evaluate_against: tuple[str, ...] = option(
         "bots to evaluate the policy against", default=("random",), metavar="BOT"
     )

@@ -1,0 +1,130 @@
+"""The tables of docs/why.md, from the reports that ``python -m tools.why`` writes."""
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import Any
+
+from mindup_env.report import Column
+from tools.tables import Row, code, table
+from tools.tables.reports import report
+
+DECISIONS = (20_000, 200_000, 2_000_000)
+"""At which learners are compared: by the policies that are nearest to these."""
+_SHARE = Column("share", form="{:.1f}")
+
+
+def percent(found: Sequence[float]) -> str:
+    """A share in per cent with its interval."""
+    value, low, high = found
+    return _SHARE.with_interval((value, low, high))
+
+
+@table
+def why_size() -> Iterator[Row]:
+    hidden = "log10 hidden hands"
+    found = report("why/size")
+    rounds = [*next(iter(found.values()))[hidden]]
+    yield (
+        "",
+        "decisions of a seat",
+        "choices at each",
+        *(f"hidden hands in {name}" for name in rounds),
+        "information states of a seat",
+    )
+    for players, each in found.items():
+        powers = [*each[hidden].values(), each["log10 information states"]]
+        yield (
+            players,
+            each["decisions"],
+            f"{each['choices']:.1f}",
+            *(f"10<sup>{power:.0f}</sup>" for power in powers),
+        )
+
+
+@table
+def why_luck() -> Iterator[Row]:
+    yield "four copies of", "deals", "games of each deal", "explained in %"
+    for bot, each in report("why/luck").items():
+        yield f"`{bot}`", each["deals"], each["repeats"], percent(each["explained"])
+
+
+@table
+def why_information() -> Iterator[Row]:
+    cells: dict[str, dict[str, str]] = {}
+    for name, each in report("why/information").items():
+        kind, _, round_ = name.partition(", ")
+        cells.setdefault(kind, {})[round_] = percent(each["win_share"])
+    rounds = max(cells.values(), key=len)
+    yield "win share in %, equal play 25.0", *(f"in {name}" for name in rounds)
+    for kind, found in cells.items():
+        yield f"`search` that {kind}", *map(found.get, rounds)
+
+
+@table
+def why_simultaneity() -> Iterator[Row]:
+    yield "one bot", "against three", "win share in %"
+    for name, each in report("why/simultaneity").items():
+        if "win_share" in each:
+            yield *code(name.split(" against ")), percent(each["win_share"])
+
+
+@table
+def why_mixed() -> Iterator[Row]:
+    found = report("why/simultaneity")["mixed strategies"]
+    yield "in %", *found
+    yield "mean probability", *(f"{each['mean']:.1f}" for each in found.values())
+    yield "decisions with over 90 %", *(f"{each['above 90 %']:.1f}" for each in found.values())
+
+
+@table
+def why_learning() -> Iterator[Row]:
+    """The mean win shares of the seeds, with the lowest and the highest."""
+    found = learning_curves()
+    _, *bots = next(iter(found.values()))[0][0]
+    yield "win share in %", "seeds", "decisions", *code(bots)
+    for learner, seeds in found.items():
+        for points in zip(*seeds, strict=True):
+            decisions = points[0]["decisions"]
+            if decisions in _compared([point["decisions"] for point in seeds[0]]):
+                shares = ([point[bot][0] for point in points] for bot in bots)
+                yield f"`{learner}`", len(seeds), f"{decisions:,}", *map(_over_seeds, shares)
+
+
+def learning_curves() -> dict[str, list[list[dict[str, Any]]]]:
+    """By learner, the curve of each seed: what each of its policies reached."""
+    curves: dict[str, list[list[dict[str, Any]]]] = {}
+    for name, each in report("why/learning").items():
+        curves.setdefault(name.partition(", ")[0], []).append(each["curve"])
+    return curves
+
+
+def _compared(points: list[int]) -> set[int]:
+    """The first and the last of the decisions, and the nearest to each of DECISIONS."""
+    return {points[0], points[-1], *(_nearest(each, points) for each in DECISIONS)}
+
+
+def _nearest(decisions: int, points: list[int]) -> int:
+    return min(points, key=lambda point: abs(point - decisions))
+
+
+def _over_seeds(values: list[float]) -> str:
+    return f"{fmean(values):.1f} ({min(values):.1f} to {max(values):.1f})"
+
+
+@table
+def why_cycles() -> Iterator[Row]:
+    found = report("why/cycles")["cross table"]
+    yield "bot", "mean win share in %", "weight in the Nash average in %", "alpha-rank in %"
+    for bot in by_strength(found["win_shares"]):
+        name = found["bots"][bot]
+        yield (
+            name if ", seed" in name else f"`{name}`",
+            f"{fmean(found['win_shares'][bot]):.1f}",
+            f"{found['nash_weights'][bot]:.1f}",
+            f"{found['alpha_rank'][bot]:.1f}",
+        )
+
+
+def by_strength(win_shares: list[list[float]]) -> list[int]:
+    """The bots of a cross table, those with the highest mean win share first."""
+    return sorted(range(len(win_shares)), key=lambda bot: -fmean(win_shares[bot]))

@@ -1,0 +1,31 @@
+"""Measures what docs/results/why lacks; entries that are there are not measured again.
+
+python -m tools.why [STUDY ...]
+"""
+
+import argparse
+
+from tools.why import cycles, exact, information, learning, luck, simultaneity, size
+from tools.why.study import measure
+
+STUDIES = {
+    "size": size.entries,
+    "luck": luck.entries,
+    "information": information.entries,
+    "simultaneity": simultaneity.entries,
+    "learning": learning.entries,
+    "cycles": cycles.entries,
+    "exact": exact.entries,
+}
+"""Cycles need the policies of learning."""
+
+
+def main(words: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)}")
+    for study in parser.parse_args(words).studies or STUDIES:
+        measure(study, STUDIES[study]())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The picture of docs/why.md, for papers too."""
+
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from mindup_env.report.picture import GREY, INK, open_figure, save_figure
+from tools.tables.reports import report
+from tools.tables.why import by_strength, learning_curves
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLOURS = {"greedy": "#9ecae1", "planner": "#3182bd", "champion-1": "#08306b"}
+"""Of the opponents."""
+LINES = {"ppo": "-", "bidding-1": "--"}
+KINDS = {"sees the hands": "#2ca02c", "forgets what was shown": "#d95f02"}
+
+
+def draw_why(path: Path) -> None:
+    """What information is worth, what self-play learns, and which bot beats which."""
+    figure = open_figure(12, 4, "one bot or policy against three copies of another, 4 players")
+    information, learning, cycles = figure.subplots(1, 3)
+    draw_information(information)
+    draw_learning(learning)
+    draw_cycles(cycles)
+    for axes in (information, learning):
+        axes.axhline(25, color=GREY, linestyle=":")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_ylabel("win share in %", color=INK)
+    save_figure(path, figure)
+
+
+def draw_information(axes: "Axes") -> None:
+    """A point with its interval for each round in which a search knows more or less."""
+    rounds: dict[str, int] = {}
+    for name, found in report("why/information").items():
+        kind, _, round_ = name.partition(", ")
+        place = rounds.setdefault(round_, len(rounds)) + 0.1 * (kind == "sees the hands")
+        value, low, high = found["win_share"]
+        axes.vlines(place, low, high, color=KINDS[kind])
+        axes.plot(place, value, "o", color=KINDS[kind], label=kind if round_ == "round 2" else None)
+    axes.set_xticks(range(len(rounds)), [*rounds])
+    axes.set_title("one search knows more or less than three", fontsize="medium")
+    axes.legend(frameon=False, loc="lower left")
+
+
+def draw_learning(axes: "Axes") -> None:
+    """The mean of the seeds at each policy that was kept, and a band from lowest to highest."""
+    for learner, seeds in learning_curves().items():
+        decisions = [point["decisions"] for point in seeds[0]]
+        for bot, colour in COLOURS.items():
+            values = [[point[bot][0] for point in points] for points in zip(*seeds, strict=True)]
+            axes.plot(decisions, [fmean(each) for each in values], LINES[learner], color=colour)
+            axes.fill_between(
+                decisions, [*map(min, values)], [*map(max, values)], color=colour, alpha=0.2
+            )
+    for bot, colour in COLOURS.items():
+        axes.plot([], [], color=colour, label=f"against {bot}")
+    for learner, line in LINES.items():
+        axes.plot([], [], line, color=INK, label=learner)
+    axes.set_xscale("symlog", linthresh=10_000)
+    axes.set_xlabel("decisions", color=INK)
+    axes.set_title("self-play", fontsize="medium")
+    axes.set_ylim(top=90)  # the legend stays clear of the curves
+    axes.legend(frameon=False, fontsize="small", loc="upper left")
+
+
+def draw_cycles(axes: "Axes") -> None:
+    """The cross table as colours, the bots with the highest mean win share first."""
+    found = report("why/cycles")["cross table"]
+    order = by_strength(found["win_shares"])
+    shares = [[found["win_shares"][row][column] for column in order] for row in order]
+    image = axes.imshow(shares, cmap="RdBu", vmin=0, vmax=50)
+    axes.set_yticks(range(len(order)), [found["bots"][bot] for bot in order], fontsize=5)
+    axes.set_xticks([])
+    axes.set_xlabel("three of the same bots, in the same order", color=INK)
+    axes.set_title("one of each bot", fontsize="medium")
+    axes.figure.colorbar(image, ax=axes, shrink=0.8, label="win share in %")

@@ -1,0 +1,36 @@
+"""What all studies share: entries that are measured one after another, and kept in one report."""
+
+import json
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import Any
+
+from mindup_arena.estimate import Estimate
+from mindup_env.runs.files import write_text
+from tools import ROOT
+
+REPORTS = ROOT / "docs" / "results" / "why"
+Entries = Mapping[str, Callable[[], dict[str, Any]]]
+"""By name, what measures an entry; its result is plain data for JSON."""
+
+
+def measure(study: str, entries: Entries) -> None:
+    """Measures the entries that the report of a study lacks, and writes it after each of them."""
+    path = REPORTS / f"{study}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    missing = [name for name in entries if name not in found]
+    started = monotonic()
+    for done, name in enumerate(missing, start=1):
+        print(f"{study}: {name}", end=" ", flush=True)
+        found[name] = entries[name]()
+        kept = {each: found[each] for each in entries if each in found}
+        write_text(path, json.dumps(kept, indent=1) + "\n")
+        spent = (monotonic() - started) / 60
+        left = spent / done * (len(missing) - done)
+        print(f"(after {spent:.0f} minutes; about {left:.0f} minutes left)")
+
+
+def percent(estimate: Estimate) -> list[float]:
+    """An estimate of a share as a report has it: value and ends of the interval, in per cent."""
+    return [round(100 * number, 2) for number in estimate]
