@@ -99,7 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _opened(arguments: argparse.Namespace) -> tuple[SessionManager, Session]:
     """The game that is resumed, or a new one."""
     games = SavedGames(arguments.data or user_data_folder())
-    resumed = _resumed(games) if _is_resuming(arguments) else None
+    is_new = arguments.new or arguments.record is not None
+    is_resuming = not is_new and not given_options(arguments, PlaySettings)
+    resumed = _resumed(games) if is_resuming else None
     session, saved = resumed or (_new_session(arguments), games.new())
     return SessionManager(session, saved, games, warn), session
 
@@ -120,11 +122,6 @@ def _serve_while_preparing(arguments: argparse.Namespace) -> None:
         serve(TableInPreparation(preparation), arguments, _ANNOUNCED, prepare=prepare)
 
 
-def _is_resuming(arguments: argparse.Namespace) -> bool:
-    is_new = arguments.new or arguments.record is not None
-    return not is_new and not given_options(arguments, PlaySettings)
-
-
 def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
     """The game that was saved last, if it is unfinished and no other process has it open."""
     newest = games.newest_first()
@@ -136,7 +133,7 @@ def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
             return None
         session = saved.load()
     except GameInUseError:
-        print("The unfinished game is open in another window: this is another game.")
+        print("The unfinished game is open in another window or terminal: this is a new game")
         return None
     except ValueError as error:
         raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None

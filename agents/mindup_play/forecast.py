@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,9 +22,6 @@ class SeatForecast(NamedTuple):
 
     prizes: dict[str, list[float]]  # by card of the hand, of each prize, the lowest first
     plays: list[dict[str, float]]  # by player, of each known card that is likely to be played
-
-    def to_dict(self) -> dict[str, Any]:
-        return self._asdict()
 
 
 class Forecasts:

@@ -37,52 +37,29 @@ class ServedFile(NamedTuple):
     content: bytes
 
 
-_TABLE_STYLES = (
-    "shared/base.css",
-    "shared/cards.css",
-    "shared/table.css",
-    "shared/panel.css",
-    "shared/scores.css",
-)
+def _in(folder: str, suffix: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{folder}/{name}.{suffix}" for name in names)
+
+
+_TABLE_STYLES = _in("shared", "css", "base", "cards", "table", "panel", "scores")
 _TABLE_SCRIPTS = (
-    "shared/texts.js",
-    "shared/cards.js",
-    "shared/turns.js",
-    "shared/objectives.js",
-    "shared/panel.js",
-    "shared/table.js",
-    "shared/animations.js",
-    "shared/scores.js",
+    *_in("shared", "js", "texts", "cards", "turns", "objectives"),
+    *_in("shared", "js", "panel", "table", "animations", "scores"),
 )
 _PLAY = Page(
     "play/play.html",
-    (*_TABLE_STYLES, "play/play.css", "play/dialogs.css", "play/narrow.css"),
+    (*_TABLE_STYLES, *_in("play", "css", "play", "dialogs", "narrow")),
     (
         *_TABLE_SCRIPTS,
         "shared/server.js",
-        "play/memory.js",
-        "play/hand.js",
-        "play/dialogs.js",
-        "play/new_game.js",
-        "play/results.js",
-        "play/narration.js",
-        "play/reveal.js",
-        "play/learn.js",
-        "play/settings.js",
-        "play/hints.js",
-        "play/play.js",
+        *_in("play", "js", "memory", "hand", "dialogs", "new_game", "results", "narration"),
+        *_in("play", "js", "settings", "reveal", "learn", "hints", "play"),
     ),
 )
 _REPLAY = Page(
     "replay/replay.html",
     (*_TABLE_STYLES, "replay/replay.css"),
-    (
-        *_TABLE_SCRIPTS,
-        "replay/graph.js",
-        "replay/stepper.js",
-        "replay/replay.js",
-        "review/review.js",
-    ),
+    (*_TABLE_SCRIPTS, *_in("replay", "js", "graph", "stepper", "replay"), "review/review.js"),
 )
 _SERVED = {
     "play": _PLAY,

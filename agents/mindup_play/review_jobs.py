@@ -1,6 +1,8 @@
 """Reviews of games in the background of a server."""
 
 from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -13,22 +15,6 @@ _MOST_KEPT = 8
 """Reviews that a server remembers."""
 
 
-class _Job:
-    """A review in the background, of which one works at a time."""
-
-    def __init__(self, games: list[Game], working: Lock) -> None:
-        self.progress = 0.0
-        self.review = in_background(lambda: self._work(games, working))
-
-    def _work(self, games: list[Game], working: Lock) -> dict[str, Any]:
-        def show(progress: float) -> None:
-            self.progress = progress
-
-        with working:
-            # One thread: the bots of another game may need the other cores meanwhile.
-            return review_game(games, num_threads=1, on_progress=show).to_dict()
-
-
 class ReviewJobs:
     """The reviews that a page has asked for, by the ids of games, in the background of its server.
 
@@ -38,7 +24,7 @@ class ReviewJobs:
     def __init__(self, warn: Callable[[str], None]) -> None:
         self._warn = warn
         self._lock, self._working = Lock(), Lock()
-        self._jobs: dict[str, _Job] = {}
+        self._jobs: dict[str, tuple[list[float], Future[dict[str, Any]]]] = {}  # with progress
 
     def state(self, game_id: str, read_games: Callable[[], list[Game]]) -> dict[str, Any]:
         """How far the review of a game is, and the review when it is ready; starts it if need be.
@@ -47,14 +33,22 @@ class ReviewJobs:
         """
         with self._lock:
             if game_id not in self._jobs:
-                self._jobs[game_id] = _Job(read_games(), self._working)
+                progress, games = [0.0], read_games()
+                work = partial(self._review, games, progress)
+                self._jobs[game_id] = progress, in_background(work)
                 for old in list(self._jobs)[:-_MOST_KEPT]:
                     del self._jobs[old]
-            job = self._jobs[game_id]
+            progress, job = self._jobs[game_id]
             try:
-                review = job.review.result() if job.review.done() else None
+                review = job.result() if job.done() else None
             except Exception as error:  # noqa: BLE001  # the page shows that it failed
                 del self._jobs[game_id]
                 self._warn(f"the review failed: {type(error).__name__}: {error}")
                 raise TextError("review_failed") from None
-            return {"progress": job.progress, "review": review}
+            return {"progress": progress[0], "review": review}
+
+    def _review(self, games: list[Game], progress: list[float]) -> dict[str, Any]:
+        with self._working:  # one review at a time
+            show = partial(progress.__setitem__, 0)
+            # One thread: the bots of another game may need the other cores meanwhile.
+            return review_game(games, num_threads=1, on_progress=show).to_dict()

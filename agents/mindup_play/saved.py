@@ -23,7 +23,7 @@ from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings
 
 FORMAT, VERSION = "mindup-play", 1
-_FOLDER, _FILE = "games", "game.json"
+_FOLDER, _FILE, _MISTAKES = "games", "game.json", "mistakes.txt"
 _ID = re.compile("[0-9a-f]{16}")
 
 
@@ -36,7 +36,7 @@ def user_data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "mindup"
 
 
-class GameInUseError(ValueError):
+class GameInUseError(TextError):
     """Another process, or another part of this one, has the game open."""
 
 
@@ -48,7 +48,7 @@ class SavedGame:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self.path = folder, folder / _FILE
+        self._folder, self.path, self._mistakes = folder, folder / _FILE, folder / _MISTAKES
         self._lock = ExitStack()
         self._is_open = False
 
@@ -91,9 +91,20 @@ class SavedGame:
             games = played_on(settings.first_game(), as_list("plays", plain["plays"]))
             return PlayedGame(settings, games, evaluations_of(plain, games[:-1]))
 
+    def mistakes(self) -> int | None:
+        """The person's, as a review of the finished game has counted them."""
+        with suppress(OSError, ValueError):
+            return int(self._mistakes.read_text())
+        return None
+
+    def keep_mistakes(self, count: int) -> None:
+        with suppress(OSError):  # the game was deleted meanwhile, or cannot be written
+            write_text(self._mistakes, str(count))
+
     def delete(self) -> None:
         self._open()
-        self.path.unlink(missing_ok=True)
+        for path in (self.path, self._mistakes):
+            path.unlink(missing_ok=True)
         self.close()
         with suppress(OSError):  # it holds another file, or a process opens it just now
             self._folder.rmdir()
@@ -108,7 +119,7 @@ class SavedGame:
             try:
                 self._lock.enter_context(lock_folder(self._folder))
             except ValueError as error:
-                raise GameInUseError(str(error)) from None
+                raise GameInUseError("game_in_use", str(error)) from None
             self._is_open = True
             remove_leftovers(self._folder)
 
@@ -118,12 +129,6 @@ class SavedGames:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _FOLDER
-        # The first version kept one unfinished game, in the same form, in a file of its own.
-        with suppress(OSError):
-            if (earlier := folder / "unfinished-game.json").is_file():
-                adopted = self.new()
-                adopted.path.parent.mkdir(parents=True, mode=0o700)
-                earlier.rename(adopted.path)
 
     def new(self) -> SavedGame:
         """A game that is not on disk yet."""

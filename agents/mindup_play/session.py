@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.bots import BotChoice, BotPlayer, TurnSnapshot, in_background
 from mindup_play.forecast import Forecasts, SeatForecast
 from mindup_play.settings import PlaySettings
-from mindup_play.table_state import table_state, turn_states
+from mindup_play.table_state import table_state, turn_state
 
 Evaluations = list[list[dict[str, Any] | None]]
 """What bots expected of the cards in their hands, by turn and player."""
@@ -47,7 +48,7 @@ class PlayedGame:
 
     def log(self) -> list[dict[str, Any]]:
         """All turns of the game so far, as the ``last_turn`` of a table state has one."""
-        return turn_states(self.games)
+        return [turn_state(before, after) for before, after in pairwise(self.games)]
 
     def evaluations(self) -> Evaluations | None:
         return self._known_evaluations

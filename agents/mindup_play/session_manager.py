@@ -1,7 +1,7 @@
 """The game that is served and the saved ones, and the answers to the page's requests about them."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from threading import Lock
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from mindup_play.preparation import FOR_REVIEWS, Preparation
 from mindup_play.records import replay_data, replay_page
 from mindup_play.review_jobs import ReviewJobs
 from mindup_play.routes import get, post
-from mindup_play.saved import SavedGame, SavedGames
+from mindup_play.saved import GameInUseError, SavedGame, SavedGames
 from mindup_play.session import PlayedGame, Session
 from mindup_play.table_state import deck_state
 
@@ -75,7 +75,7 @@ class SessionManager:
         hint = {
             "card": choice.card,
             "evaluation": choice.evaluation_dict(),
-            "forecast": forecast.to_dict(),
+            "forecast": forecast._asdict(),
         }
         return {**turn._asdict(), "hint": hint}
 
@@ -183,7 +183,14 @@ class SessionManager:
             self._finished(game)  # raises an error for other games
             progress = self.preparation.num_compiled / FOR_REVIEWS
             return {"progress": progress, "review": None, **self._preparing()}
-        return self._reviews.state(game, lambda: self._finished(game).games)
+        answer = self._reviews.state(game, lambda: self._finished(game).games)
+        if answer["review"] is not None:
+            seat = self._finished(game).settings.seat
+            choices = answer["review"]["choices"]
+            count = sum(each["mistake"] for each in choices if each["seat"] == seat)
+            with suppress(TextError):  # the game could not be saved
+                self._saved_games.find(game).keep_mistakes(count)
+        return answer
 
     @post
     def try_again(self, game: str, turns: int) -> Plain:
@@ -223,6 +230,8 @@ class SessionManager:
         """The reason may name a path, or have a text of a bot's own: the page does not get it."""
         try:
             yield
+        except GameInUseError:
+            raise
         except (OSError, ValueError) as error:
             self._warn(str(error))
             raise TextError(key) from None
@@ -282,6 +291,7 @@ def _saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
         "seat": settings.seat,
         "objectives": settings.objectives,
         **{name: table[name] for name in ("round", "turn", "over")},
-        "won": settings.seat in table["winners"],
+        "place": found.game.ranks[settings.seat] + 1 if found.game.over else None,
+        "mistakes": saved.mistakes(),
         "points": table["players"][settings.seat]["total"],
     }

@@ -5,7 +5,6 @@ only what that seat may know.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from mindup_env import Game
@@ -63,11 +62,6 @@ def table_states(games: Sequence[Game]) -> list[Plain]:
     return [table_state(game, before) for before, game in zip(earlier, games, strict=True)]
 
 
-def turn_states(games: Sequence[Game]) -> list[Plain]:
-    """The turns between the states of a game."""
-    return [turn_state(before, after) for before, after in pairwise(games)]
-
-
 def turn_state(before: Game, after: Game) -> Plain:
     """The plays of a turn, lowest card first, and the last cards if the turn ended a round."""
     cards = after.plays[-1]
@@ -82,15 +76,11 @@ def turn_state(before: Game, after: Game) -> Plain:
     last_cards = [
         {**_placement(placed[play["player"]][-1]), "player": play["player"]} for play in plays
     ]
-    scored = (
-        [[*map(list, tableau)] for tableau in after.round_tableaux[-1]] if ended_round else None
-    )
     return {
         "round": before.round,
         "turn": before.turn,
         "plays": plays,
         "last_cards": last_cards if ended_round else None,
-        "scored_tableaux": scored,
     }
 
 
@@ -154,15 +144,15 @@ def _margin(game: Game, viewer: int) -> Plain | None:
     ``names`` are the players whom it names. There is none before the end, or if all have won.
     """
     ranking = _ranking(game)
-    own = next((entry for entry in ranking if entry["player"] == viewer), None)
     later = [entry for entry in ranking if entry["place"] > 1]
-    if own is None or not later:
+    if not later:
         return None
+    own = next(entry for entry in ranking if entry["player"] == viewer)
     if own["place"] > 1:
         key = "end.behind" if own["behind"] else "end.tie_break_lost"
         values = {"count": own["behind"], "place": own["place"], "players": len(ranking)}
         return {"key": key, "values": values, "names": list(game.winners)}
-    following, behind = later[0]["place"], later[0]["behind"]
-    names = [entry["player"] for entry in later if entry["place"] == following]
+    behind = later[0]["behind"]
+    names = [entry["player"] for entry in later if entry["place"] == later[0]["place"]]
     key = "end.ahead" if behind else "end.tie_break_won"
     return {"key": key, "values": {"count": behind}, "names": names}

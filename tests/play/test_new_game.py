@@ -7,7 +7,12 @@ import pytest
 from mindup_play.languages import Texts
 from mindup_play.offer import bot_scores, default_hint_bot
 from mindup_play.settings import PlaySettings, drawn_seed
-from tests.play.page import check_no_errors, no_disabled_button_shows
+from tests.play.page import (
+    check_no_errors,
+    keep_picture,
+    no_disabled_button_shows,
+    violations,
+)
 from tests.play.tables import (
     WatchedServer,
     ask,
@@ -15,7 +20,7 @@ from tests.play.tables import (
     play_body,
     play_to_the_end_by_requests,
 )
-from tools.browser import IDLE, NEW_GAME, PHONE, Keys, Page
+from tools.browser import DIALOG, IDLE, NEW_GAME, PHONE, READY, Keys, Page
 
 OVER = "document.querySelector('.over')"
 SCORES = "document.querySelector('#scores-dialog').open"
@@ -81,6 +86,8 @@ def test_a_game_that_is_left_is_kept(page: Page, table: WatchedServer) -> None:
     labels = page.texts("#seats li:nth-child(2) option")
     score = round(bot_scores()["champion-2"])
     assert f"champion-2 \u00b7 very hard ({score})" in labels and "lowest" in labels
+    worst = -round(bot_scores()["random"])
+    assert f"random \u00b7 very easy (\u2212{worst})" in labels, "a minus, not a hyphen"
     choose(page, "players", 6)
     choose(page, "objectives", 5)
     choose(page, "seat", 2)
@@ -209,6 +216,9 @@ def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer)
         getattr(page.chrome.switch_to.alert, answer)()
         page.until(f"document.querySelectorAll('.saved-game').length === {left}")
         assert len(table.games.newest_first()) == left
+    (entry,) = [each for each in ask(table, "/games")[1]["games"] if each["over"]]
+    place, points = Texts("en").get(f"ordinal.{entry['place']}"), entry["points"]
+    assert page.text(".saved-game b") == f"{place} of 4, {points} points"
     page.click(".saved-game a")
     page.until(f"{OVER} && {IDLE}")
     assert "game=" in page.chrome.current_url
@@ -221,3 +231,41 @@ def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer)
         page.open(f"{table.url}?game={link}", f"{error} && {IDLE}")
         assert text in page.text("#error")
         assert page.chrome.current_url == table.url and page.count("#cards button") == 6
+
+
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+def test_own_results_are_averaged(page: Page, table: WatchedServer) -> None:
+    """Over the last five games and over all; mistakes of those that were reviewed."""
+    page.open_dialog("g")
+    assert not page.at("#results").is_displayed(), "no game is finished"
+    places = []
+    for number in range(6):
+        end = play_to_the_end_by_requests(table)
+        places.append(ask(table, "/games")[1]["games"][0]["place"])
+        if number % 2:
+            table.games.find(end["game_id"]).keep_mistakes(number)
+        ask(table, "/deal", new_game(end, seed=str(number), players=3 + number % 3))
+    page.open_table(table)
+    page.open_dialog("g")
+    rows = [row.split(" games ") for row in page.texts("#results tbody tr")]
+    means = [f"{sum(each) / len(each):.1f}".removesuffix(".0") for each in (places[1:], places)]
+    assert rows == [["Last 5", f"{means[0]} 3"], ["All 6", f"{means[1]} 3"]]
+    assert page.fits() and violations(page) == []
+    keep_picture(page, f"own results, {page.value('innerWidth')} wide")
+
+
+def test_back_closes_a_dialog_and_stays_on_the_page(page: Page, table: WatchedServer) -> None:
+    page.open(f"{table.url}icon.svg")
+    page.open_table(table)
+    before = page.value("history.length")
+    for key in ("g", "o", "?"):
+        page.open_dialog(key)
+        page.chrome.back()
+        page.until(f"!{DIALOG} && {READY}")
+        page.open_dialog(key)
+        page.keys(Keys.ESCAPE)
+        page.until(f"!{DIALOG} && {READY}")
+        assert page.chrome.current_url == table.url
+    assert page.value("history.length") == before + 1, "no dialog leaves an entry behind"
+    page.chrome.back()
+    page.until("location.pathname === '/icon.svg'")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome
+from selenium.webdriver import ActionChains, Chrome
 
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
@@ -77,7 +77,7 @@ def test_known_hands_and_hints_can_be_switched(page: Page, table: WatchedServer)
     number = hint_of(table.session).card
     assert page.cards(".hinted") == [number]
     assert page.count("#cards .hint-value") == len(game.hand(0))
-    hint = f"planner would play {number} (expected points)"
+    hint = f"planner would play {number}; at each card: expected points"
     assert page.text("#hint-text") == page.content("#announcement") == hint
     prizes, plays = table.session.forecast(7)
     for card in (number, game.hand(0)[-1]):
@@ -156,6 +156,62 @@ def test_the_focus_stays_in_the_hand(page: Page, table: WatchedServer) -> None:
     page.click("#play")
     page.until(READY)
     assert page.chrome.switch_to.active_element.get_attribute("role") == "radio"
+
+
+def test_escape_leaves_the_focus_where_it_is(page: Page) -> None:
+    page.keys(*[Keys.ARROW_RIGHT] * 3, Keys.ESCAPE)
+    numbers = page.cards("#cards button")
+    assert page.cards("#cards :focus") == page.cards("#cards [tabindex='0']") == [numbers[2]]
+    assert page.count(CHOSEN) == 0
+    page.keys(Keys.ARROW_RIGHT)
+    assert chosen(page) == numbers[3]
+    page.open_dialog("o")
+    page.keys(Keys.ESCAPE)
+    page.until(READY)
+    assert page.cards("#cards :focus") == [numbers[3]], "after a dialog too"
+
+
+def drag(page: Page, selector: str, rise: int) -> None:
+    """Drags an element up by so many pixels."""
+    held = ActionChains(page.chrome, 50).click_and_hold(page.at(selector))
+    held.move_by_offset(5, -rise // 2).move_by_offset(5, -rise // 2).release().perform()
+
+
+def test_a_card_that_is_dragged_to_the_table_is_played(page: Page, table: WatchedServer) -> None:
+    first, second = table.session.game.hand(0)[:2]
+    drag(page, card(second), 40)
+    assert page.count(CHOSEN) == table.session.turns_played == 0, "it was dropped in the hand"
+    assert page.value(f"document.querySelector({card(second)!r}).style.translate") == ""
+    drag(page, card(first), 300)
+    page.until(REVEALED)
+    page.until(READY)
+    assert [cards[0] for cards in table.session.game.plays] == [first]
+    page.click(card(second))
+    assert chosen(page) == second, "a click still chooses"
+
+
+COUNT_SOUNDS = """
+window.sounds = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function count() { window.sounds += 1; start.call(this); };
+"""
+
+
+@pytest.mark.parametrize("look", [{"calm": True}, {}])
+def test_a_reveal_sounds_if_that_is_switched_on(page: Page, look: dict[str, bool]) -> None:
+    page.select("speed", "none" if look else "fast")
+    page.script(COUNT_SOUNDS)
+    for sounds in (0, 2):  # one is the sample when it is switched on
+        page.keys("1", Keys.ENTER)
+        page.until(REVEALED)
+        page.until(READY)
+        assert page.value("sounds") == sounds
+        page.open_dialog("o")
+        page.click("#sound")
+        page.keys(Keys.ESCAPE)
+        page.until(READY)
+    assert page.value("sounds") == 2, "switched off, it is silent"
+    assert page.errors() == []
 
 
 def test_the_focus_the_chosen_card_and_the_advice_look_different(

@@ -165,6 +165,7 @@ def test_the_server_answers_while_it_reviews(
     live: WatchedServer, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
 ) -> None:
     go_on, body = Event(), body_of(live)
+    live.manager.save()
 
     def review(_: Any, *, on_progress: Callable[[float], None], **__: Any) -> GameReview:
         on_progress(0.25)
@@ -179,6 +180,9 @@ def test_the_server_answers_while_it_reviews(
     go_on.set()
     done = reviewed_by_requests(live)
     assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
+    (entry,) = ask(live, "/games")[1]["games"]
+    own = [choice for choice in done["review"]["choices"] if choice["seat"] == 0]
+    assert entry["mistakes"] == sum(choice["mistake"] for choice in own) > 0
     # It is kept: no other is begun.
     monkeypatch.setattr("mindup_play.review_jobs.review_game", None)
     assert ask(live, "/review", body) == (200, done)

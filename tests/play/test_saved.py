@@ -94,7 +94,11 @@ def test_a_killed_process_lets_others_open_its_game(tmp_path: Path) -> None:
 def test_a_deleted_game_is_gone(tmp_path: Path) -> None:
     games = SavedGames(tmp_path)
     first, second = saved_at(tmp_path), saved_at(tmp_path)
+    assert first.mistakes() is None
+    first.keep_mistakes(3)
+    assert games.find(first.id).mistakes() == 3 and second.mistakes() is None
     first.delete()
+    first.keep_mistakes(4)
     assert [saved.id for saved, _ in games.newest_first()] == [second.id]
     assert not first.path.parent.exists()
     for gone in (first.id, "0" * 16, "", ".", "../games", f"{second.id}/"):
@@ -109,14 +113,6 @@ def test_the_format_of_a_saved_game_stays(tmp_path: Path) -> None:
     assert session.settings == SETTINGS and session.turns_played == 2
     saved_game.save(session)
     assert saved_game.path.read_text() == SAVED
-
-
-def test_the_game_of_the_first_version_is_among_the_others(tmp_path: Path) -> None:
-    (tmp_path / "unfinished-game.json").write_text(SAVED)
-    games = SavedGames(tmp_path)
-    ((adopted, _),) = games.newest_first()
-    assert adopted.load().turns_played == 2 and games.find(adopted.id).path == adopted.path
-    assert [path.name for path in tmp_path.iterdir()] == ["games"]
 
 
 @pytest.mark.parametrize(

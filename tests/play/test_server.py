@@ -139,7 +139,9 @@ def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer)
     assert ask(server, f"/record{query}&name=Ann")[1] == record
     assert Game.replay(record).over and record["weighings"]
     (entry,) = ask(server, "/games")[1]["games"]
-    assert entry["over"] and entry["won"] == (0 in end["table"]["winners"])
+    ranking = end["table"]["ranking"]
+    assert entry["over"] and ranking[entry["place"] - 1]["player"] == 0
+    assert entry["mistakes"] is None, "it was not reviewed"
     deleted = ask(server, "/delete", {"saved_game": end["game_id"]})
     assert deleted == (200, {"games": []})
     assert ask(server, f"/finished{query}")[0] == 422
@@ -158,9 +160,8 @@ def test_games_that_cannot_be_read_saved_or_opened(server: WatchedServer, tmp_pa
     server.warnings.clear()
     session.play(session.game.hand(0)[0])
     used.save(session)
-    assert resume(server, used.id)[0] == 422
-    assert ask(server, "/delete", {"saved_game": used.id})[0] == 422
-    assert all("in use by process" in warning for warning in server.warnings)
+    for status, answer in resume(server, used.id), ask(server, "/delete", {"saved_game": used.id}):
+        assert status == 422 and answer["key"] == "error.game_in_use"
     used.close()
     assert resume(server, used.id)[1]["turns_played"] == 1
     (tmp_path / "file").write_text("not a folder")

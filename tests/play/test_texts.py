@@ -11,6 +11,7 @@ import pytest
 import mindup_play
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import OFFICIAL_DECK
+from mindup_env.config import MAX_PLAYERS
 from mindup_env.objectives import OBJECTIVES, Objective
 from mindup_play.languages import (
     ENGLISH,
@@ -34,6 +35,7 @@ OF_THE_GAME = {
     *(f"colour.{card.colour}" for card in OFFICIAL_DECK),
     *(f"strength.{strength}" for strength in STRENGTHS),
     *(f"unit.{unit.replace(' ', '_')}" for unit in UNITS),
+    *(f"ordinal.{place}" for place in range(1, MAX_PLAYERS + 1)),
 }
 """The pages build these keys from the names of the game."""
 
@@ -248,6 +250,21 @@ def test_values_and_plurals_are_filled_in() -> None:
     assert Texts("en").get("table.points_label", count=0, **values).startswith("0 points, ")
     assert Texts("fr").get("table.points_label", count=0, **values).startswith("0 point, ")
     assert Texts("it").get("table.points_label", count=-1, **values).startswith("-1 punto, ")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "You are 3rd of 4, 1 point behind Ada"),
+        ("es", "Tu puesto: 3.º de 4, a 1 punto de Ada"),
+        ("fr", "Vous êtes 3e sur 4, 1 point derrière Ada"),
+        ("it", "Sei 3º su 4, 1 punto dietro Ada"),
+    ],
+)
+def test_a_place_is_an_ordinal(language: str, text: str) -> None:
+    texts = Texts(language)
+    place = texts.get("ordinal.3")
+    assert texts.get("end.behind", count=1, place=place, players=4, names="Ada") == text
 
 
 def test_an_error_for_the_page_speaks_english_by_itself() -> None:

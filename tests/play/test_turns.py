@@ -349,7 +349,7 @@ def test_the_end_says_who_won_and_by_how_much(page: Page, table: WatchedServer) 
     ranking, names = table.session.table_state()["ranking"], table.session.settings.table_names()
     assert page.texts(".ranking .player-name") == [names[each["player"]] for each in ranking]
     assert page.texts(".ranking b") == [str(each["total"]) for each in ranking]
-    assert page.text("#scores-text") == "You are number 6 of 6, 25 points behind Davi"
+    assert page.text("#scores-text") == "You are 6th of 6, 25 points behind Davi"
     for size in ((1280, 720), PHONE):
         page.resize(size)
         selectors = "#scores-title", "#scores-text", "#scores-review", "#scores-new"

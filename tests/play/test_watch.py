@@ -122,7 +122,7 @@ def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
             means = [sum(at * each for at, each in enumerate(places)) for places in cards.values()]
             assert means == sorted(means), "a higher card takes a higher prize"
     recorded = WatchedGame.of_record(games[-1].record())
-    assert recorded.forecast("", 9) == [seat.to_dict() for seat in turns[9]]
+    assert recorded.forecast("", 9) == [seat._asdict() for seat in turns[9]]
     with pytest.raises(StaleRequestError):
         recorded.forecast("7", 9)
     with pytest.raises(ValueError, match="turn must be 0 to 21, not 22"):
@@ -137,16 +137,16 @@ def test_a_training_run_is_its_latest_policy_and_an_earlier_one(tmp_path: Path) 
     run = tmp_path / "my-run"
     (run / "policies").mkdir(parents=True)
     shutil.copy(policy_file(3), run / "policy.safetensors")
-    for timesteps in (100, 200, 300):
+    for timesteps in (1_000_000, 2_000_000, 3_000_000):
         shutil.copy(policy_file(3), run / "policies" / f"{timesteps:012d}.safetensors")
     latest, earlier = (
         f"policy:{run / name}"
-        for name in ("policy.safetensors", "policies/000000000200.safetensors")
+        for name in ("policy.safetensors", "policies/000002000000.safetensors")
     )
     assert seated_specs([str(run), "greedy"], 3, with_earlier=False) == [latest, "greedy", latest]
     specs = seated_specs([str(run)], 4, with_earlier=True)
     assert specs == [latest, earlier] * 2
-    assert seat_names(specs) == ["my-run 1", "my-run at 200 1", "my-run 2", "my-run at 200 2"]
+    assert seat_names(specs) == ["my-run 1", "my-run at 2M 1", "my-run 2", "my-run at 2M 2"]
     assert started(specs[:3]).table(0)["tables"]
     with pytest.raises(ValueError, match="needs folders of training runs, not 'greedy'"):
         seated_specs(["greedy"], 3, with_earlier=True)
@@ -256,10 +256,14 @@ def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: Chrom
 
 def test_a_recorded_game_is_watched(chromium: Chrome) -> None:
     record = scripted(5).record()
-    game = WatchedGame.of_record(record, ["A", "B"])
+    names = [f"a-long-name-of-a-run at {timesteps}M" for timesteps in (1, 2)]
+    game = WatchedGame.of_record(record, names)
     with watched(game) as server, tab(chromium, DESKTOP) as page:
         page.open(f"{server.url}watch.html#5", "document.querySelector('.winner')")
-        assert page.text(".winner h2") == "AB"[Game.replay(record).winners[0]]
+        assert page.text(".winner h2") == names[Game.replay(record).winners[0]]
+        labels = page.texts("#graph .name")
+        assert [label[-6:] for label in labels] == [" at 1M", " at 2M"], "they stay apart"
+        assert all("\u2026" in label for label in labels)
         assert page.errors() == []
 
 

@@ -80,8 +80,5 @@ def language_of_request(accepted: str, cookies: str) -> str:
 
 def language_of_environment(environment: Mapping[str, str]) -> str:
     """The language of a terminal: the first variable that is set decides, as in POSIX."""
-    locale = next(
-        filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))),
-        ENGLISH,
-    )
-    return choose_language([locale])
+    found = map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return choose_language([next(filter(None, found), ENGLISH)])

@@ -230,7 +230,10 @@ def _margin(table: Plain, view: TerminalView) -> str:
     margin = table["margin"]
     if margin is None:
         return ""
-    return view.texts.get(margin["key"], names=_listed(margin["names"], view), **margin["values"])
+    values = dict(margin["values"])
+    if "place" in values:
+        values["place"] = view.texts.get(f"ordinal.{values['place']}")
+    return view.texts.get(margin["key"], names=_listed(margin["names"], view), **values)
 
 
 def _listed(players: Sequence[int], view: TerminalView) -> str:

@@ -99,8 +99,8 @@ def seat_names(specs: Sequence[str]) -> list[str]:
 
 
 def _name(spec: str) -> str:
-    """Of an earlier policy, the run and the timesteps, which are the name of its file."""
+    """Of an earlier policy, the run and the millions of timesteps, which its file is named by."""
     path = Path(spec.removeprefix("policy:"))
     if spec.startswith("policy:") and path.parent.name in _EARLIER and path.stem.isdigit():
-        return f"{path.parent.parent.name} at {int(path.stem):,}"
+        return f"{path.parent.parent.name} at {int(path.stem) / 1e6:.3g}M"
     return short_name(spec)

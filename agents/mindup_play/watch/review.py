@@ -27,27 +27,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--html", type=Path, metavar="FILE", help="write a web page that needs no network")
     add("--json", type=Path, metavar="FILE", help="write the numbers of the review")
     add_names_option(parser, "names of the players, in seat order (default: those of the record)")
-    add(
-        "--worlds",
-        type=int,
-        metavar="N",
-        default=WORLDS,
-        help="sampled games in which each choice is valued (default %(default)s)",
-    )
-    add(
-        "--seed",
-        type=int,
-        metavar="N",
-        default=0,
-        help="random seed of these games (default %(default)s)",
-    )
-    add(
-        "--top",
-        type=int,
-        metavar="N",
-        default=_MOST_SHOWN,
-        help="mistakes in the text, the most expensive first (default %(default)s)",
-    )
+    for name, default, about in (
+        ("--worlds", WORLDS, "sampled games in which each choice is valued"),
+        ("--seed", 0, "random seed of these games"),
+        ("--top", _MOST_SHOWN, "mistakes in the text, the most expensive first"),
+    ):
+        about_it = f"{about} (default %(default)s)"
+        add(name, type=int, metavar="N", default=default, help=about_it)
     parser.set_defaults(run=run)
 
 

@@ -113,7 +113,7 @@ class WatchedGame:
             raise StaleRequestError("outdated")
         with self._lock:
             games = [*self._games]
-        return [each.to_dict() for each in self._forecasts.at(games, turn)]
+        return [each._asdict() for each in self._forecasts.at(games, turn)]
 
     def _play(
         self, env: BatchEnv, bots: Mapping[str, BotPlayer], warn: Callable[[str], None]

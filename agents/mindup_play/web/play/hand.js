@@ -1,12 +1,14 @@
-// The person's hand: one card can be chosen, by mouse, touch or keys, and then played.
+// The person's hand: one card can be chosen, by mouse, touch or keys, and then played, or dragged to
+// the table, which plays it.
 const Hand = (() => {
+  const DRAGGED = 12; // pixels; a pointer that moves less clicks
   const root = at("cards");
   let chosen = null;
   let clickPlays = Choices.get("click-plays") === "on";
+  let dragged = false; // the card under the pointer, since that was pressed
   let locked = false;
   let lockText = ""; // replaces the text of the button
-  let onPlay = () => {};
-  let onChoose = () => {};
+  let [onPlay, onChoose] = [null, null];
 
   const faces = () => [...root.children];
   const numberOf = (face) => Number(face.dataset.card);
@@ -19,7 +21,7 @@ const Hand = (() => {
       const face = Cards.face("button", deck, card, { type: "button", "data-card": card, role: "radio" });
       if (known.includes(card)) {
         face.classList.add("known");
-        face.ariaLabel = Texts.get("play.known_card", { card: face.ariaLabel });
+        face.title = face.ariaLabel = Texts.get("play.known_card", { card: face.ariaLabel });
       }
       if (index < 9) face.append(element("kbd", "", index + 1));
       face.addEventListener("click", ({ detail }) => click(card, detail));
@@ -32,6 +34,7 @@ const Hand = (() => {
   // A second click takes the choice back, unless the settings let one click play. For keys that is
   // Enter: Space, which clicks without a place, only chooses.
   function click(card, detail) {
+    if (dragged && detail > 0) return;
     const plays = clickPlays && detail > 0;
     choose(chosen === card && !plays ? null : card);
     if (plays) play();
@@ -44,10 +47,11 @@ const Hand = (() => {
   const focus = () => root.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
 
   function update() {
+    const focused = faces().indexOf(document.activeElement);
     faces().forEach((face, index) => {
       const isChosen = numberOf(face) === chosen;
       face.setAttribute("aria-checked", isChosen);
-      face.tabIndex = isChosen || (chosen === null && index === 0) ? 0 : -1;
+      face.tabIndex = isChosen || (chosen === null && index === Math.max(focused, 0)) ? 0 : -1;
     });
     at("play").disabled = locked || chosen === null;
     at("play").textContent = lockText
@@ -70,13 +74,35 @@ const Hand = (() => {
 
   function step(by) {
     const cards = faces().map(numberOf);
-    const index = cards.indexOf(chosen);
+    const index = chosen === null ? faces().findIndex((face, place) => place && face === document.activeElement) : cards.indexOf(chosen);
     const next = index < 0 ? (by > 0 ? 0 : cards.length - 1) : (index + by + cards.length) % cards.length;
     if (cards.length) choose(cards[next]);
   }
 
   function play() {
     if (chosen !== null && !locked) onPlay(chosen);
+  }
+
+  // Dropped in the hand, the card stays there.
+  function startDrag({ target, button: pressed, pointerId, clientX: left, clientY: top }) {
+    const face = target.closest("[data-card]");
+    dragged = false;
+    if (!face || locked || pressed) return;
+    face.setPointerCapture(pointerId);
+    face.onpointermove = ({ clientX, clientY }) => {
+      const [x, y] = [clientX - left, clientY - top];
+      dragged ||= Math.hypot(x, y) > DRAGGED;
+      face.classList.toggle("dragged", dragged);
+      if (dragged) face.style.translate = `${x}px ${y}px`;
+    };
+    face.onpointerup = face.onpointercancel = ({ type, clientY }) => {
+      face.onpointermove = null;
+      face.classList.remove("dragged");
+      face.style.translate = "";
+      if (!dragged || type === "pointercancel" || clientY > at("hand").getBoundingClientRect().top) return;
+      choose(numberOf(face));
+      play();
+    };
   }
 
   // Marks the card that a bot would play, and shows its value of each card.
@@ -111,16 +137,13 @@ const Hand = (() => {
     update();
   }
 
-  function start(checkbox) {
+  function start(checkbox, ...handlers) {
+    [onPlay, onChoose] = handlers;
     Choices.bind(checkbox, "click-plays", clickPlays, (on) => { clickPlays = on; });
     at("play").addEventListener("click", play);
+    root.addEventListener("pointerdown", startDrag);
     at("board").addEventListener("click", ({ target }) => target.closest("button, a, summary, select") || takeBack());
   }
 
-  return {
-    start, draw, showHint, handleKey, lock, focus, restore,
-    get chosen() { return chosen; },
-    set onPlay(handler) { onPlay = handler; },
-    set onChoose(handler) { onChoose = handler; },
-  };
+  return { start, draw, showHint, handleKey, lock, focus, restore, get chosen() { return chosen; } };
 })();

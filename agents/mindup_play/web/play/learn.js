@@ -15,7 +15,7 @@ const Learn = (() => {
     const chosen = face(22);
     chosen.classList.add("raised");
     const hidden = [1, 2].map(name).map((each) => captioned(each, Cards.back(Texts.get("table.face_down", { name: each }))));
-    return [row(...hidden), row(face(8), chosen, face(33), face(46), face(57))];
+    return [row(...hidden), row(face(8), chosen, face(33), face(46))];
   }
 
   // The lowest card takes the lowest prize.
@@ -57,14 +57,15 @@ const Learn = (() => {
   }
 
   function nextRound() {
-    const hand = EXAMPLE.columns.flat().sort((one, other) => one - other);
-    return [element("div", "picture-row small", ...hand.map(face), element("span", "arrow", "+"), Cards.back(Texts.get("table.unknown_card")))];
+    const hand = EXAMPLE.columns.flat().sort((one, other) => one - other).map(face);
+    for (const each of hand) each.classList.add("known");
+    return [element("div", "picture-row small", ...hand, element("span", "arrow", "+"), Cards.back(Texts.get("table.unknown_card")))];
   }
 
   function objective() {
     return [Objectives.list(
-      [{ id: "five_colours", points: 2, met_by: [0] }, { id: "purple_most", points: -2, met_by: [] }],
-      [Texts.get("table.you")], Texts.get("scores.objectives"), "table.met_by_now",
+      [{ id: "five_colours", points: 2, met_by: [0, 2] }, { id: "purple_most", points: -2, met_by: [1] }],
+      [Texts.get("table.you"), name(1), name(2)], Texts.get("scores.objectives"), "table.met_by_now",
     )];
   }
 

@@ -8,9 +8,7 @@ const Narration = (() => {
     at("continue").addEventListener("click", Animations.skip);
   }
 
-  function say(text) {
-    at("narration").textContent = text;
-  }
+  const say = (text) => { at("narration").textContent = text; };
 
   function takes(play, place) {
     const highest = place === view.names.length - 1;
@@ -50,9 +48,7 @@ const Narration = (() => {
     tell(sentences.join(" "));
   }
 
-  function tell(text) {
-    at("announcement").textContent = text;
-  }
+  const tell = (text) => { at("announcement").textContent = text; };
 
   return { start, say, takes, lastCard, hold, announce, tell };
 })();

@@ -1,13 +1,31 @@
-// The list of saved games on the new-game screen: unfinished ones go on, finished ones are looked at.
+// The saved games on the new-game screen: unfinished ones go on, finished ones are looked at, and
+// their results are averaged.
 const SavedGames = (() => {
   const RESUME = "resume ";
+  const LATEST = 5; // games whose results stand beside those of all
 
   // Draws all but those on the page.
   function draw(games, onPage, dialog) {
     const others = games.filter(({ game_id: id }) => !onPage.includes(id));
     at("saved-games").replaceChildren(...others.map((game) => row(game, onPage, dialog)));
     at("no-saved-games").hidden = others.length > 0;
+    drawResults(games.filter(({ over }) => over));
   }
+
+  function drawResults(finished) {
+    const { length } = finished;
+    const rows = [...new Set([Math.min(LATEST, length), length])].map((count) => {
+      const latest = finished.slice(0, count);
+      const title = Texts.get(count < length ? "results.latest" : "results.all", { count });
+      return Tables.row(title, [mean(latest.map(({ place }) => place)), mean(latest.flatMap(({ mistakes }) => mistakes ?? []))]);
+    });
+    at("results").hidden = length === 0;
+    const heads = ["play.game", "results.place", "results.mistakes"].map((key) => Texts.get(key));
+    at("results-table").replaceChildren(Tables.table("scores", heads, rows));
+  }
+
+  const mean = (values) => (values.length
+    ? Texts.number(values.reduce((sum, each) => sum + each) / values.length, { maximumFractionDigits: 1 }) : "\u2013");
 
   // The id of the game to resume, if the dialog was closed with one.
   const resumed = (choice) => (choice.startsWith(RESUME) ? choice.slice(RESUME.length) : null);
@@ -20,10 +38,10 @@ const SavedGames = (() => {
     remover(game, onPage, dialog),
   );
 
-  function title({ readable, over, won, points, round, turn }) {
+  function title({ readable, over, place, names, points, round, turn }) {
     if (!readable) return Texts.get("saved_games.unreadable");
-    const result = Texts.get(won ? "saved_games.won" : "saved_games.not_won", { count: points });
-    return over ? result : Texts.get("saved_games.unfinished", { round, turn, count: points });
+    const values = { count: points, place: over && Scores.ordinal(place), players: names.length, round, turn };
+    return Texts.get(over ? "saved_games.over" : "saved_games.unfinished", values);
   }
 
   function details({ readable, names, seat, saved_at }) {
@@ -65,7 +83,6 @@ const NewGame = (() => {
   let opponents = []; // chosen for the seats after the person's
 
   const chosen = (name) => Number(form.elements[name].value);
-  const seatAfter = (after) => (chosen("seat") + 1 + after) % chosen("players");
 
   const radio = (name, value, text) => element(
     "label", "option", element("input", { type: "radio", name, value }), element("span", "", text));
@@ -89,20 +106,12 @@ const NewGame = (() => {
     return option;
   }
 
-  function botSelect(label, value, onChange) {
-    const select = element("select", { "aria-label": label }, ...bots.map(botOption));
-    select.value = value;
-    select.addEventListener("change", () => onChange(select.value));
-    return select;
-  }
-
   // A row for each seat: the person's, and a bot for each other. Seats are shown from 1 on.
-  function drawSeats() {
+  function drawSeats(wanted) {
     const players = chosen("players");
-    const seat = Math.min(Number(form.elements.seat?.value ?? 0), players - 1);
     at("seats").replaceChildren(...numbers([0, players - 1]).map((place) => (
       element("li", "seat", radio("seat", place, Texts.get("new_game.seat", { seat: place + 1 }))))));
-    form.elements.seat.value = seat;
+    form.elements.seat.value = Math.min(wanted, players - 1);
     drawBots();
   }
 
@@ -112,12 +121,14 @@ const NewGame = (() => {
     rows[chosen("seat")].append(element("b", "", Texts.get("table.you")));
     for (let after = 0; after < rows.length - 1; after += 1) {
       opponents[after] ??= opponents[after % (opponents.length || 1)] ?? bots[0].bot;
-      const seat = seatAfter(after);
-      const label = Texts.get("new_game.bot_at_seat", { seat: seat + 1 });
-      rows[seat].append(botSelect(label, playing(opponents[after]), (bot) => {
-        opponents[after] = bot;
+      const seat = (chosen("seat") + 1 + after) % rows.length;
+      const select = element("select", { "aria-label": Texts.get("new_game.bot_at_seat", { seat: seat + 1 }) }, ...bots.map(botOption));
+      select.value = playing(opponents[after]);
+      select.addEventListener("change", () => {
+        opponents[after] = select.value;
         drawStrength();
-      }));
+      });
+      rows[seat].append(select);
     }
     drawStrength();
   }
@@ -138,10 +149,7 @@ const NewGame = (() => {
     opponents = [...game.opponents];
     form.elements.players.value = game.players;
     form.elements.objectives.value = game.objectives;
-    at("seats").replaceChildren();
-    drawSeats();
-    form.elements.seat.value = game.seat;
-    drawBots();
+    drawSeats(game.seat);
     form.elements.seed.value = game.seed;
     form.elements.hints.checked = game.hints;
   }
@@ -185,31 +193,22 @@ const NewGame = (() => {
     SavedGames.draw(saved.games, [state.game_id, current.game_id], dialog);
     at("game-error").textContent = "";
     let dealt = null; // the request, unless it was refused
-    onDeal = async (event) => {
+    form.onsubmit = async (event) => {
       event.preventDefault();
       if (dealt) return;
-      at("game-error").textContent = "";
       dealt = Turn.post("deal", current, { game: read() });
-      try {
-        await dealt;
-      } catch (error) {
-        if (error.status !== 409) {
-          dealt = null;
-          at("game-error").textContent = error.message;
-          return;
-        }
-      }
-      dialog.close();
+      const error = await dealt.then(() => null, (refusal) => refusal);
+      at("game-error").textContent = error?.message ?? "";
+      if (error && error.status !== 409) dealt = null;
+      else dialog.close();
     };
     const choice = await Dialogs.open(dialog);
     if (dealt) return { dealt: await dealt };
     return { resume: SavedGames.resumed(choice) };
   }
 
-  let onDeal = () => {};
-  form.addEventListener("submit", (event) => onDeal(event));
   at("game-close").addEventListener("click", () => dialog.close());
-  at("players-choices").addEventListener("change", drawSeats);
+  at("players-choices").addEventListener("change", () => drawSeats(chosen("seat")));
   at("seats").addEventListener("change", ({ target }) => target.name === "seat" && drawBots());
   at("strength-choices").addEventListener("change", ({ target }) => useStrength(target.value));
 

@@ -165,51 +165,41 @@ const Actions = (() => {
     else if (choice.resume) await show(await Turn.post("resume", current, { saved_game: choice.resume }));
   }
 
-  const openGame = () => runAction(newGame);
-
-  // Tips may have been switched.
-  const openSettings = () => runAction(async () => {
-    at("reduced-motion").hidden = !Animations.reduced();
-    await Dialogs.open(at("settings-dialog"));
-    draw();
-  });
-
-  const openLog = () => runAction(async () => {
-    const { turns } = await Server.get(`log?game=${encodeURIComponent(state.game_id)}`);
-    await Log.open(turns, state.table, view);
-  });
-
   // Buttons
 
-  function toggleKnownHands() {
-    view.showKnown = !view.showKnown;
-    at("known-hands").setAttribute("aria-pressed", view.showKnown);
-    if (!Actions.isBusy()) draw();
-  }
-
-  function toggleHints() {
-    Hints.toggle();
+  function toggle(change) {
+    change();
     if (!Actions.isBusy()) draw();
   }
 
   const BUTTONS = {
-    "known-hands": toggleKnownHands,
-    hint: toggleHints,
+    "known-hands": () => toggle(() => {
+      view.showKnown = !view.showKnown;
+      at("known-hands").setAttribute("aria-pressed", view.showKnown);
+    }),
+    hint: () => toggle(Hints.toggle),
     scores: openScores,
-    log: openLog,
+    log: () => runAction(async () => {
+      const { turns } = await Server.get(`log?game=${encodeURIComponent(state.game_id)}`);
+      await Log.open(turns, state.table, view);
+    }),
     learn: () => {
       Choices.set("learnt", "on");
       at("learn").classList.remove("offered");
       if (current) runAction(Learn.open);
       else Learn.open(); // while the table is prepared
     },
-    game: openGame,
-    settings: openSettings,
+    game: () => runAction(newGame),
+    settings: () => runAction(async () => {
+      at("reduced-motion").hidden = !Animations.reduced();
+      await Dialogs.open(at("settings-dialog"));
+      draw(); // tips may have been switched
+    }),
     "end-scores": openScores,
     "save-page": () => runAction(() => Results.save("page", state)),
     "save-record": () => runAction(() => Results.save("record", state)),
     "end-same-deal": () => runAction(() => dealAfterScores("same-deal")),
-    "end-game": openGame,
+    "end-game": () => runAction(newGame),
   };
 
   // Once after installing, the rules are compiled first.
@@ -241,14 +231,13 @@ const Actions = (() => {
   }
 
   async function start() {
-    Hand.start(at("click-plays"));
-    Hand.onPlay = play;
-    Hand.onChoose = (card) => {
+    Hand.start(at("click-plays"), play, (card) => {
       Memory.keepForTurn("card", state, card);
       Hints.showPrizes(card);
-    };
+    });
     Narration.start(view);
     Speed.start(at("speed"));
+    Sound.start(at("sound"));
     Keys.start(at("single-keys"));
     Guide.start(at("guide"));
     for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => onClick());

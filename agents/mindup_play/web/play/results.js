@@ -4,22 +4,16 @@ const Celebration = (() => {
 
   function start(root) {
     if (Animations.reduced()) return;
-    const made = element("div", { class: "celebration", "aria-hidden": "true" });
-    for (let each = 0; each < COUNT; each += 1) made.append(piece(each));
+    const pieces = Array.from({ length: COUNT }, (_, index) => {
+      const colour = Cards.COLOURS[index % Cards.COLOURS.length];
+      const made = element("span", `piece ${colour}`, Cards.shape(colour));
+      const [left, turn, seconds, delay] = [100, 720, 2.2, 0.5].map((range) => range * Math.random());
+      made.style.cssText = `left: ${left}%; rotate: ${turn}deg; animation: fall ${2.2 + seconds}s ${delay}s both`;
+      return made;
+    });
+    const made = element("div", { class: "celebration", "aria-hidden": "true" }, ...pieces);
     root.append(made);
     setTimeout(() => made.remove(), 5000);
-  }
-
-  function piece(index) {
-    const colour = Cards.COLOURS[index % Cards.COLOURS.length];
-    const made = element("span", `piece ${colour}`, Cards.shape(colour));
-    made.style.left = `${Math.random() * 100}%`;
-    const turn = `${Math.round(Math.random() * 720 - 360)}deg`;
-    made.animate(
-      [{ transform: "translateY(-10vh)" }, { transform: `translateY(110vh) rotate(${turn})` }],
-      { duration: 2200 + Math.random() * 2200, delay: Math.random() * 500, easing: "cubic-bezier(.3, .2, .7, 1)", fill: "both" },
-    );
-    return made;
   }
 
   return { start };
@@ -83,11 +77,6 @@ const Results = (() => {
 
 // The log: every turn of the game so far with the points that each card brought.
 const Log = (() => {
-  function draw(turns, table, view) {
-    const parts = turns.flatMap((turn) => ofTurn(turn, table, view));
-    at("log-turns").replaceChildren(...(parts.length ? parts : [element("p", "", Texts.get("log.empty"))]));
-  }
-
   function ofTurn(turn, table, view) {
     const { round } = turn;
     const title = element("h4", "", Texts.get("log.turn", { turn: turn.turn }));
@@ -101,7 +90,8 @@ const Log = (() => {
 
   // The last turn is at the bottom, and shown first.
   function open(turns, table, view) {
-    draw(turns, table, view);
+    const parts = turns.flatMap((turn) => ofTurn(turn, table, view));
+    at("log-turns").replaceChildren(...(parts.length ? parts : [element("p", "", Texts.get("log.empty"))]));
     const closed = Dialogs.open(at("log-dialog"));
     at("log-turns").scrollTop = at("log-turns").scrollHeight;
     return closed;

@@ -1,3 +1,28 @@
+// A soft sound when cards are revealed, unless it is off, as it is at first.
+const Sound = (() => {
+  let isOn = Choices.get("sound") === "on";
+
+  const start = (checkbox) => Choices.bind(checkbox, "sound", isOn, (on) => {
+    isOn = on;
+    play();
+  });
+
+  function play() {
+    if (!isOn) return;
+    const context = new AudioContext();
+    const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.frequency.value = 523; // hertz
+    volume.gain.setValueAtTime(0.08, 0);
+    volume.gain.exponentialRampToValueAtTime(0.001, 0.3); // seconds
+    tone.connect(volume).connect(context.destination);
+    tone.start();
+    tone.stop(0.3);
+    tone.onended = () => context.close();
+  }
+
+  return { start, play };
+})();
+
 // What the person sets for all games, kept for this computer: how fast a turn is shown.
 const Speed = (() => {
   // How many times as long as at normal speed; "wait" holds the page until the person goes on.

@@ -5,6 +5,9 @@ const Graph = (() => {
   const tickStep = (range) => (
     [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50].find((step) => range / step <= 5) ?? 100);
 
+  // Names that begin alike, such as those of one run, differ at their ends.
+  const shortened = (text) => (text.length > 20 ? `${text.slice(0, 8)}\u2026${text.slice(-11)}` : text);
+
   // The heights of the labels at the ends of the lines, moved apart where they would overlap.
   function labelHeights(ends, lowest, distance) {
     const order = ends.map((_, player) => player).sort((one, other) => ends[one] - ends[other]);
@@ -49,7 +52,7 @@ const Graph = (() => {
       svg.append(
         svgElement("polyline", { class: `line player-${player}`, points: points.join(" ") }),
         svgElement("text", { class: `name player-${player}`, x: WIDTH - RIGHT + 8, y: heights[player] + 4 },
-          `${format(ends[player])} ${names[player]}`.slice(0, 20)),
+          shortened(`${format(ends[player])} ${names[player]}`)),
       );
     });
     svg.append(

@@ -14,7 +14,7 @@ const Marks = (() => {
       .querySelector(`.panel[data-player="${player}"] ${area} [data-card="${number}"]`)?.classList.add(`mark-${kind}`);
     for (const { player, card } of next?.plays ?? []) mark(player, ".hand-cards", card, "played");
     for (const [player, card] of advised) mark(player, ".hand-cards", card, "advised");
-    if (!table.last_turn?.scored_tableaux) {
+    if (!table.last_turn?.last_cards) {
       for (const { player, prize } of table.last_turn?.plays ?? []) mark(player, ".tableau", prize, "taken");
     }
     for (const card of root.querySelectorAll(".hidden-card")) card.classList.add("mark-hidden");
@@ -72,7 +72,7 @@ const Replay = (() => {
     at("turn").setAttribute("aria-valuetext", progressText(table));
     const scores = names.map((_, player) => tables.map(({ players }) => players[player].total));
     const texts = { label: Texts.get("replay.graph"), axis: Texts.get("replay.graph_axis") };
-    at("graph").replaceChildren(graph(scores, { ...texts, format: String }));
+    at("graph").replaceChildren(graph(scores, { ...texts, format: Texts.number }));
     const rounds = table.round_scores.length;
     at("score-tables").replaceChildren(...(rounds
       ? [Scores.ofRound(table, view, rounds), Scores.byRounds(table, view)] : []));
@@ -85,7 +85,7 @@ const Replay = (() => {
 
   // A graph over the turns of this game; see graph.js for `content`.
   function graph(series, content) {
-    const rounds = tables.flatMap(({ last_turn: turn }, index) => (turn?.scored_tableaux ? [index] : []));
+    const rounds = tables.flatMap(({ last_turn: turn }, index) => (turn?.last_cards ? [index] : []));
     return Graph.draw(series, { shown: Stepper.shown, last: tables.length - 1, names, rounds, ...content }, Stepper.step);
   }
 
@@ -167,7 +167,7 @@ const Replay = (() => {
 const Figures = (() => {
   const change = (share) => Texts.number(share, {
     style: "percent", maximumFractionDigits: Math.abs(share) < 0.095 ? 1 : 0, signDisplay: "exceptZero",
-  }).replace("-", "\u2212");
+  });
 
   const section = (id, title, ...content) => element("section", { id }, element("h2", "", title), ...content);
 

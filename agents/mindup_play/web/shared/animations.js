@@ -91,13 +91,8 @@ const Animations = (() => {
     for (const animation of document.getAnimations()) animation.finish();
   }
 
-  function resume() {
-    skipping = false;
-  }
-
-  function setFactor(to) {
-    factor = to;
-  }
+  const resume = () => { skipping = false; };
+  const setFactor = (to) => { factor = to; };
 
   return { transition, pause, skip, resume, instant, setFactor, reduced: () => reducedMotion.matches };
 })();

@@ -22,7 +22,7 @@ const Cards = (() => {
   // A bot's value of a card: points, or a probability.
   const formatValue = (unit, value) => (unit.includes("points")
     ? Texts.number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-    : Texts.percent(value));
+    : Texts.percent(value, value < 0.095 ? 1 : 0));
 
   const unitText = (unit) => Texts.get(`unit.${unit.replaceAll(" ", "_")}`);
 

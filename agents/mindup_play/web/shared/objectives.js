@@ -39,12 +39,8 @@ const Objectives = (() => {
 
   // The condition; a click on it shows what it means.
   function explained(id) {
-    const made = element(
-      "details",
-      "",
-      element("summary", "", Texts.get(`objective.${id}`)),
-      element("p", "", Texts.get(`explain.${id}`)),
-    );
+    const condition = element("summary", "", Texts.get(`objective.${id}`));
+    const made = element("details", "", condition, element("p", "", Texts.get(`explain.${id}`)));
     made.open = open.has(id);
     made.addEventListener("toggle", () => (made.open ? open.add(id) : open.delete(id)));
     return made;

@@ -44,14 +44,8 @@ const Panel = (() => {
     );
   }
 
-  function partsText(round, withObjectives) {
-    const key = withObjectives ? "table.parts_objectives" : "table.parts";
-    return Texts.get(key, {
-      columns: round.colour_points,
-      bonus: signed(round.bonus_points),
-      objectives: signed(round.objective_points),
-    });
-  }
+  const partsText = ({ colour_points: columns, bonus_points: bonus, objective_points: objectives }, withObjectives) => (
+    Texts.get(withObjectives ? "table.parts_objectives" : "table.parts", { columns, bonus: signed(bonus), objectives: signed(objectives) }));
 
   const partsSum = (round, withObjectives) => (
     Points.sum([round.colour_points, round.bonus_points, ...(withObjectives ? [round.objective_points] : [])]));
@@ -91,8 +85,7 @@ const Panel = (() => {
     if (now && last) made.dataset.playedBy = player; // it comes from the hand
     const points = Points.bubble(landing);
     points.classList.add(`in-column-${landing.column}`);
-    made.classList.add("landed");
-    made.classList.toggle("now", now);
+    made.classList.add("landed", ...(now ? ["now"] : []), ...(last ? ["last"] : []));
     made.append(points);
     return made;
   }

@@ -1,7 +1,7 @@
 // Tables of numbers, with a head for each column and each row; wide ones scroll on a phone.
 const Tables = (() => {
   // The contents of heads and cells are texts, numbers or elements. `groups` are heads above the
-  // others, each {text, columns}.
+  // others, each [text, number of columns].
   function table(classes, heads, rows, { caption = null, groups = [] } = {}) {
     const head = element("thead");
     if (groups.length) head.append(element("tr", "group", ...groups.map(groupHead)));
@@ -17,7 +17,7 @@ const Tables = (() => {
     ...cells.map((content) => element("td", "", content)),
   );
 
-  const groupHead = ({ text, columns }) => (
+  const groupHead = ([text, columns]) => (
     text ? element("th", { scope: "colgroup", colspan: columns }, text) : element("td", { colspan: columns }));
 
   return { table, row };
@@ -26,14 +26,10 @@ const Tables = (() => {
 // Tables of scores: a round by its parts, a game by its rounds, and the ranking at the end.
 const Scores = (() => {
   const { signed } = Cards;
-  const minus = (number) => String(number).replace("-", "\u2212");
 
   // Cells are numbers, texts or elements.
-  const scoreRow = ({ name, cells, best, own }) => Tables.row(
-    name,
-    cells.map((content) => (typeof content === "number" ? minus(content) : content)),
-    [best && "best", own && "own"].filter(Boolean).join(" "),
-  );
+  const scoreRow = ({ name, cells, best, own }) => (
+    Tables.row(name, cells, [best && "best", own && "own"].filter(Boolean).join(" ")));
 
   // A score card above the points of the players' columns under it.
   const columnHead = (value) => element(
@@ -52,7 +48,7 @@ const Scores = (() => {
     const texts = terms.map(({ points: each, count }) => (count > 1 ? `${count} \u00d7 (${signed(each)})` : signed(each)));
     if (!texts.length || texts.join() === signed(points)) return points;
     const small = element("small", "terms", ...texts.map((text) => element("span", "", text)));
-    return element("span", "by-column", element("b", "", minus(points)), small);
+    return element("span", "by-column", element("b", "", points), small);
   }
 
   // The bonus points on cards, the highest first.
@@ -88,11 +84,7 @@ const Scores = (() => {
       ...["scores.bonus", ...(withObjectives ? ["scores.objectives"] : []), "scores.round"]
         .map((key) => element("span", "part", Texts.get(key))),
     ];
-    const groups = [
-      { text: "", columns: 1 },
-      { text: Texts.get("scores.columns"), columns: values.length },
-      { text: "", columns: heads.length - 1 - values.length },
-    ];
+    const groups = [["", 1], [Texts.get("scores.columns"), values.length], ["", heads.length - 1 - values.length]];
     const caption = Texts.get("scores.round_of", { round, rounds: table.num_rounds });
     return Tables.table("scores by-parts", heads, rows, { caption, groups });
   }
@@ -129,17 +121,22 @@ const Scores = (() => {
       element("span", "place", `${place}.`),
       element("span", "player-name", names[player]),
       element("meter", { min: 0, max, value: Math.max(0, total), "aria-hidden": "true" }),
-      element("b", "", minus(total)),
-      element("small", "", behind ? minus(-behind) : ""),
+      element("b", "", total),
+      element("small", "", behind ? -behind : ""),
     ));
     const list = element("ol", { class: "ranking", "aria-label": Texts.get("scores.ranking") }, ...items);
     if (!table.ranking.some(({ behind, place }) => behind === 0 && place > 1)) return list;
     return element("div", "", list, element("p", "tie-break", Texts.get("end.tie_break")));
   }
 
-  // "Number 3 of 4, 8 points behind greedy", or how far ahead the winner is.
-  const margin = ({ margin: text }, { names }) => (
-    text ? Texts.get(text.key, { ...text.values, names: Texts.list(text.names.map((player) => names[player])) }) : "");
+  const ordinal = (place) => Texts.get(`ordinal.${place}`);
 
-  return { ofRound, byRounds, ranking, margin };
+  // "3rd of 4, 8 points behind Ada", or how far ahead the winner is.
+  function margin({ margin: text }, { names }) {
+    if (!text) return "";
+    const place = text.values.place ? ordinal(text.values.place) : "";
+    return Texts.get(text.key, { ...text.values, place, names: Texts.list(text.names.map((player) => names[player])) });
+  }
+
+  return { ofRound, byRounds, ranking, margin, ordinal };
 })();

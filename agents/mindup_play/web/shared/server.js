@@ -25,9 +25,7 @@ const Server = (() => {
 
   const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-  function showError(error) {
-    at("error").textContent = error.message;
-  }
+  const showError = (error) => { at("error").textContent = error.message; };
 
   // Shows the error of an action, after `onError`.
   async function attempt(action, onError = () => {}) {

@@ -15,11 +15,11 @@ function button(content, onClick, attributes = {}) {
   return made;
 }
 
-// An empty text adds nothing.
+// An empty text adds nothing; numbers are written with a minus.
 function filled(made, attributes = "", content = []) {
   const named = typeof attributes === "string" ? { class: attributes } : attributes;
   for (const [name, value] of Object.entries(named)) made.setAttribute(name, value);
-  made.append(...content.filter((each) => each !== ""));
+  made.append(...content.filter((each) => each !== "").map((each) => (typeof each === "number" ? Texts.number(each) : each)));
   return made;
 }
 
@@ -61,50 +61,28 @@ const Texts = (() => {
     const text = texts[language][key];
     if (text === undefined) throw new RangeError(key);
     const form = typeof text === "string" ? text : text[plural.select(values.count)] ?? text.other;
-    return form.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+    return form.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? number(values[name]) : values[name]));
   }
 
-  const number = (value, options) => value.toLocaleString(language, options);
-  const percent = (share, digits = 0) => (
-    number(share, { style: "percent", maximumFractionDigits: digits }).replace("-", "\u2212"));
+  // With a minus, in every language.
+  const number = (value, options) => value.toLocaleString(language, options).replace("-", "\u2212");
+  const percent = (share, digits = 0) => number(share, { style: "percent", maximumFractionDigits: digits });
   const list = (items) => new Intl.ListFormat(language).format(items);
 
   // Fills in elements: data-text is the key of the text, data-text-title that of the title, and so
-  // for any attribute. A select with data-languages becomes the switch.
+  // for any attribute. A group with data-languages gets a button for each language.
   function fill(root) {
     for (const element of root.querySelectorAll("*")) {
       for (const { name, value } of [...element.attributes]) {
         if (name === "data-text") element.textContent = get(value);
         else if (name.startsWith("data-text-")) element.setAttribute(name.slice(10), get(value));
-        else if (name === "data-languages") fillSwitch(element);
+        else if (name === "data-languages") element.replaceChildren(...Object.entries(languages).map(languageButton));
       }
     }
   }
 
-  function fillSwitch(select) {
-    const options = Object.entries(languages).map(([code, name]) => (
-      new Option(`${code.toUpperCase()}\u2003${name}`, code))); // a phone has room for the code
-    for (const option of options) option.lang = option.value;
-    select.replaceChildren(...options);
-    select.value = language;
-    applyChoice(select);
-  }
-
-  // A choice from the open list applies at once. Arrow keys in the closed one choose every language
-  // that they pass: such a choice applies with Enter, or when the dialog is closed or the switch left.
-  function applyChoice(select) {
-    let byKey = false;
-    const apply = () => select.value !== language && change(select.value);
-    select.addEventListener("pointerdown", () => { byKey = false; });
-    select.addEventListener("keydown", ({ key, altKey }) => {
-      byKey = !altKey && !["Enter", " "].includes(key); // those open the list
-      if (key === "Enter") apply();
-    });
-    select.addEventListener("change", () => byKey || apply());
-    const dialog = select.closest("dialog");
-    if (dialog) dialog.addEventListener("close", apply);
-    else select.addEventListener("blur", apply);
-  }
+  const languageButton = ([code, name]) => (
+    button(name, () => change(code), { lang: code, "aria-pressed": code === language }));
 
   document.documentElement.lang = language;
   fill(document);
