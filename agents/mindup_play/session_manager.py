@@ -289,7 +289,6 @@ def _saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
         "readable": True,
         "names": settings.names,
         "seat": settings.seat,
-        "objectives": settings.objectives,
         **{name: table[name] for name in ("round", "turn", "over")},
         "place": found.game.ranks[settings.seat] + 1 if found.game.over else None,
         "mistakes": saved.mistakes(),

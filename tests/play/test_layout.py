@@ -5,7 +5,7 @@ import pytest
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture
 from tests.play.tables import WatchedServer, play_to
-from tools.browser import DESKTOP, PHONE, READY, SIZES, Keys, Page, Size
+from tools.browser import DESKTOP, DIALOG, PHONE, READY, SIZES, Keys, Page, Size
 
 ESSENTIAL = (
     ".prize > .card",
@@ -47,6 +47,14 @@ const close = boxes.slice(1).filter((each, before) => each.left - boxes[before].
 return [boxes.length, close.length]
 """
 """How many captions of prizes are seen, and how many nearly touch the one before."""
+OVERLAPPING = """
+const boxes = [...document.querySelectorAll(arguments[0])]
+  .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
+const meet = (one, other) => one !== other && one.left < other.right && other.left < one.right
+  && one.top < other.bottom && other.top < one.bottom;
+return boxes.filter((one) => boxes.some((other) => meet(one, other))).length
+"""
+"""How many elements of a selector overlap another one of it."""
 PREPARED = ("tests.play.bots:Prepared",)
 
 
@@ -177,3 +185,51 @@ def test_a_turn_can_be_played_at_four_times_zoom(page: Page) -> None:
     page.keys("?")
     page.click("#learn-next")
     assert page.fits() and page.text("#learn-place") == "2 of 6"
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, PREPARED)])
+@pytest.mark.parametrize("turns", [8])
+def test_six_players_show_the_points_of_the_round(page: Page) -> None:
+    shown = page.texts("#table .score small")
+    assert len(shown) == 5 and all(text.endswith("this round") for text in shown)
+    heights = {head.size["height"] for head in page.all("#table .panel header")}
+    assert len(heights) == 1, "in one line"
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, each, 2, 0, ("greedy",)) for each in (4, 6)])
+@pytest.mark.parametrize("turns", [5])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+@pytest.mark.parametrize("look", [{}])
+def test_points_of_last_cards_do_not_overlap(page: Page, settings: PlaySettings) -> None:
+    page.select("speed", "fast")
+    page.script(f"""
+        window.found = [];
+        const meeting = new Function({OVERLAPPING!r});
+        new MutationObserver(() => found.push(meeting(".landed .gain")))
+          .observe(document.querySelector("#table"), {{ childList: true }});
+    """)
+    page.keys("2", Keys.ENTER)
+    page.until(f"{DIALOG} && found.length > {settings.players}")
+    keep_picture(page, f"last cards of {settings.players}, {page.value('innerWidth')} wide")
+    assert set(page.value("found")) == {0}
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, (640, 400)])
+def test_pictures_of_how_to_play_are_whole(page: Page, size: Size) -> None:
+    """No caption or card covers another, numbers are inside of their cards, and all is seen."""
+    page.open_dialog("?")
+    for number in range(1, 7):
+        keep_picture(page, f"how to play {number}, {size[0]} wide")
+        for selector in (
+            "#learn-picture :is(.caption, .card)",
+            "#learn-picture :is(.number, .points)",
+        ):
+            assert page.script(OVERLAPPING, selector) == 0, (number, selector)
+        picture = "document.querySelector('#learn-picture')"
+        scrolls = (
+            f"{picture}.closest('dialog').scrollHeight > {picture}.closest('dialog').clientHeight"
+        )
+        assert not page.value(scrolls), number
+        if number == 5:
+            assert page.count("#learn-picture .known") == 7, "the eye that the text explains"
+        page.click("#learn-next")

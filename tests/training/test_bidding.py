@@ -238,8 +238,8 @@ def test_the_page_of_a_watched_game_shows_the_predictions_of_the_policy(tmp_path
         time.sleep(0.01)
     models = Forecasts(config).at(game._games, 5)
     own, *others = game.forecast("7", 5)
-    assert others == [seat.to_dict() for seat in models[1:]]
-    assert own != models[0].to_dict()
+    assert others == [seat._asdict() for seat in models[1:]]
+    assert own != models[0]._asdict()
 
 
 def test_a_row_has_the_same_result_in_every_batch_and_number_of_threads() -> None:

@@ -92,7 +92,6 @@ class WatchedGame:
             return {
                 "deck": deck_state(self._config.deck),
                 "names": self._names,
-                "first": first,
                 "tables": self._tables[first:],
                 "evaluations": self._evaluations[before:],
                 "details": self._details[before:],

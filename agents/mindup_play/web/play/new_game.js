@@ -77,8 +77,6 @@ const SavedGames = (() => {
 // filled in like the current game.
 const NewGame = (() => {
   const [dialog, form] = [at("game-dialog"), at("game-form")];
-  const RANGES = { players: [2, 6], objectives: [0, 5] };
-  const numbers = ([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
   let bots = []; // what the server offers, the strongest first
   let opponents = []; // chosen for the seats after the person's
 
@@ -109,7 +107,7 @@ const NewGame = (() => {
   // A row for each seat: the person's, and a bot for each other. Seats are shown from 1 on.
   function drawSeats(wanted) {
     const players = chosen("players");
-    at("seats").replaceChildren(...numbers([0, players - 1]).map((place) => (
+    at("seats").replaceChildren(...Array.from({ length: players }, (_, place) => (
       element("li", "seat", radio("seat", place, Texts.get("new_game.seat", { seat: place + 1 }))))));
     form.elements.seat.value = Math.min(wanted, players - 1);
     drawBots();
@@ -170,9 +168,6 @@ const NewGame = (() => {
 
   function drawOffer(offer) {
     bots = offer.bots;
-    for (const name of ["players", "objectives"]) {
-      at(`${name}-choices`).replaceChildren(...numbers(RANGES[name]).map((value) => radio(name, value, value)));
-    }
     const strengths = [...new Set(bots.map(({ strength }) => strength).filter(Boolean))].reverse();
     at("strength-choices").replaceChildren(...strengths.map((each) => radio("strength", each, Texts.get(`strength.${each}`))));
   }

@@ -110,8 +110,6 @@ const Actions = (() => {
     else await Animations.transition(document.body, draw, 320);
   }
 
-  const isCurrent = () => state !== null && state.game_id === current.game_id;
-
   // A finished game has an address of its own.
   function setAddress() {
     history.replaceState(null, "", state.table.over ? `?game=${state.game_id}` : "/");
@@ -242,7 +240,7 @@ const Actions = (() => {
     Guide.start(at("guide"));
     for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => onClick());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && isCurrent()) runAction(async () => show(await Server.get("state")));
+      if (!document.hidden && state && state.game_id === current.game_id) runAction(async () => show(await Server.get("state")));
     });
     await runAction(load);
     const scores = state && Memory.recallForTurn("scores", state);

@@ -34,10 +34,9 @@ const Results = (() => {
   function showScores(state, view, roundEnded = false) {
     const { table } = state;
     const rounds = table.round_scores.length;
-    const title = roundEnded ? Texts.get("play.round_over", { round: rounds }) : Texts.get("play.scores");
+    const [title, text] = roundEnded ? [Texts.get("play.round_over", { round: rounds }), Texts.get("play.next_hand")] : [Texts.get("play.scores"), ""];
     at("scores-title").textContent = table.over ? TableView.result(table, view) : title;
-    const nextHand = roundEnded ? Texts.get("play.next_hand") : "";
-    at("scores-text").textContent = table.over ? Scores.margin(table, view) : nextHand;
+    at("scores-text").textContent = table.over ? Scores.margin(table, view) : text;
     at("scores-tables").replaceChildren(
       ...(table.over ? [Scores.ranking(table, view)] : []),
       Scores.ofRound(table, view, rounds),

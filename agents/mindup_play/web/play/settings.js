@@ -10,9 +10,7 @@ const Sound = (() => {
   function play() {
     if (!isOn) return;
     const context = new AudioContext();
-    const [tone, volume] = [context.createOscillator(), context.createGain()];
-    tone.frequency.value = 523; // hertz
-    volume.gain.setValueAtTime(0.08, 0);
+    const [tone, volume] = [new OscillatorNode(context, { frequency: 523 }), new GainNode(context, { gain: 0.08 })];
     volume.gain.exponentialRampToValueAtTime(0.001, 0.3); // seconds
     tone.connect(volume).connect(context.destination);
     tone.start();

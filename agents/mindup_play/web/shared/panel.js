@@ -121,12 +121,8 @@ const Panel = (() => {
   function evaluatedCard(face, number, { unit, values }) {
     const value = values[number];
     const isBest = value === Math.max(...Object.values(values));
-    return element(
-      "div",
-      { class: isBest ? "evaluated best" : "evaluated", title: Cards.unitText(unit) },
-      face,
-      element("span", "card-value", Cards.formatValue(unit, value)),
-    );
+    const shown = element("span", "card-value", Cards.formatValue(unit, value));
+    return element("div", { class: isBest ? "evaluated best" : "evaluated", title: Cards.unitText(unit) }, face, shown);
   }
 
   return { draw };

@@ -11,11 +11,7 @@ const Tables = (() => {
   }
 
   const row = (title, cells, classes = "") => element(
-    "tr",
-    classes,
-    element("th", { scope: "row" }, title),
-    ...cells.map((content) => element("td", "", content)),
-  );
+    "tr", classes, element("th", { scope: "row" }, title), ...cells.map((content) => element("td", "", content)));
 
   const groupHead = ([text, columns]) => (
     text ? element("th", { scope: "colgroup", colspan: columns }, text) : element("td", { colspan: columns }));

@@ -41,12 +41,8 @@ const Turns = (() => {
   ])));
 
   // "takes", or an arrow where there is little room.
-  const takes = () => element(
-    "span",
-    "takes",
-    element("span", "wide", Texts.get("table.takes")),
-    element("span", { class: "narrow", "aria-hidden": "true" }, "\u2192"),
-  );
+  const takes = () => element("span", "takes",
+    element("span", "wide", Texts.get("table.takes")), element("span", { class: "narrow", "aria-hidden": "true" }, "\u2192"));
 
   // The cards left over at the end of a round, which go into their owners' tableaux.
   const lastCards = (turn, view) => (
