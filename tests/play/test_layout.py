@@ -2,6 +2,7 @@
 
 import pytest
 
+from mindup_play.languages import COOKIE, LANGUAGES, Texts
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture
 from tests.play.tables import WatchedServer, play_to
@@ -173,6 +174,20 @@ def test_the_hand_leaves_room_on_low_screens(page: Page, size: Size) -> None:
     assert hidden(page, *shown) == []
 
 
+@pytest.mark.parametrize("size", [(640, 400)])
+@pytest.mark.parametrize("turns", [5])
+@pytest.mark.parametrize("look", [{}])
+def test_the_next_round_begins_at_the_prizes(page: Page) -> None:
+    """The reveal has scrolled to the panels in which the last cards landed."""
+    page.select("speed", "fast")
+    page.keys("2", Keys.ENTER)
+    page.until(DIALOG)
+    assert page.value("scrollY") > 0
+    page.keys(Keys.ENTER)
+    page.until(f"!{DIALOG} && {READY}")
+    assert hidden(page, ".prize > .card", "#cards .card", "#play") == []
+
+
 @pytest.mark.parametrize("size", [(320, 256)])
 def test_a_turn_can_be_played_at_four_times_zoom(page: Page) -> None:
     """A window of 1280 by 1024 pixels at 400 % zoom; the hand must not cover the table."""
@@ -190,10 +205,13 @@ def test_a_turn_can_be_played_at_four_times_zoom(page: Page) -> None:
 @pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, PREPARED)])
 @pytest.mark.parametrize("turns", [8])
 def test_six_players_show_the_points_of_the_round(page: Page) -> None:
-    shown = page.texts("#table .score small")
-    assert len(shown) == 5 and all(text.endswith("this round") for text in shown)
-    heights = {head.size["height"] for head in page.all("#table .panel header")}
-    assert len(heights) == 1, "in one line"
+    for language in LANGUAGES:
+        page.chrome.add_cookie({"name": COOKIE, "value": language})
+        page.reload()
+        ends = Texts(language).get("table.this_round", points="")
+        assert [text.endswith(ends) for text in page.texts("#table .score small")] == [True] * 5
+        heights = {head.size["height"] for head in page.all("#table .panel header")}
+        assert len(heights) == 1, "in one line"
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, each, 2, 0, ("greedy",)) for each in (4, 6)])

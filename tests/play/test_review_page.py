@@ -139,6 +139,9 @@ def test_a_finished_game_is_reviewed_and_tried_again(chromium: Chrome, live: Wat
         page.open(address, "document.querySelector('#luck')")
         assert page.count("#luck tbody tr") == 3
         assert page.value("document.querySelector('#whose').value") == "0", "the person's own"
+        top = "document.querySelector('{}').getBoundingClientRect().top"
+        page.resize((640, 400))
+        assert page.value(f"{top.format('#why')} < {top.format('#position')}"), "mistakes first"
         page.script("document.querySelector('.jump').click()")
         turn = int(page.chrome.current_url.partition("#")[2])
         page.script("document.querySelector('#again button').click()")

@@ -108,6 +108,7 @@ const Actions = (() => {
     await Reveal.show(before.table, next.table, view.seat, drawStep);
     if (next.table.last_turn.last_cards) await endRound();
     else await Animations.transition(document.body, draw, 320);
+    document.querySelector(".row").scrollIntoView({ block: "nearest" }); // a low screen was scrolled to the panels
   }
 
   // A finished game has an address of its own.

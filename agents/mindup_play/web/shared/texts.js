@@ -82,7 +82,7 @@ const Texts = (() => {
   }
 
   const languageButton = ([code, name]) => (
-    button(name, () => change(code), { lang: code, "aria-pressed": code === language }));
+    button(element("span", "language-name", name), () => change(code), { lang: code, title: name, "aria-pressed": code === language }));
 
   document.documentElement.lang = language;
   fill(document);
