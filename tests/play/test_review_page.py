@@ -106,6 +106,14 @@ def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
         command = page.text("#again code")
         assert command.endswith(f"game.json --turn {worst['turn']} --seat {seat}")
         assert page.count("#luck tbody tr") == 3
+        for each in (each for each in choices if each["mistake"]):
+            step = "Stepper.step(arguments[0]); Replay.setViewer(arguments[1])"
+            page.script(step, each["turn"], each["seat"])
+            wrong = "later turn" if each["turn"] in (5, 12, 20) else "last card"
+            assert wrong not in page.text("#why"), (
+                "after the last turn of a round there is no later"
+            )
+        page.click("#mistakes .jump")
         assert violations(page) == [] and page.fits()
         assert page.errors() == []
         assert {url.partition("#")[0] for url in page.requested()} == {path.as_uri()}

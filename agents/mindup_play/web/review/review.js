@@ -45,7 +45,7 @@ const Review = (() => {
   }
 
   // What the better card of the viewer's mistake would have taken, as the others played, and why that
-  // is better.
+  // is better. In the last turn of a round, the other card goes into the tableau.
   function whySection(index, viewer) {
     const choice = choicesAt(index).find(({ seat, mistake }) => seat === viewer && mistake);
     if (!choice) return element("section", { id: "why" });
@@ -55,7 +55,9 @@ const Review = (() => {
       Replay.tables[index].row[others.filter((play) => play.card < card).length].prize));
     const [less, more] = [taken, better].map((prize) => pointsOf(prize, Replay.tables[index], viewer));
     const key = taken === better ? "review.why_same" : more > less ? "review.why_more" : "review.why_later";
-    const values = { played, best, better, taken, more: Cards.signed(more), less: Cards.signed(less) };
+    const { turn, num_turns: turns } = Replay.tables[index];
+    const until = Texts.get(turn === turns ? "review.until_last" : "review.until_later");
+    const values = { played, best, better, taken, until, more: Cards.signed(more), less: Cards.signed(less) };
     const costs = Texts.get("review.why_cost", { cost: percent(choice.cost, 1) });
     return element("section", { id: "why" }, element("p", "", element("b", "", `${grade(choice)}: `), `${Texts.get(key, values)} ${costs}`));
   }
