@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common import keys
 from selenium.webdriver.remote.webelement import WebElement
@@ -183,7 +184,10 @@ class Page:
     # What is done
 
     def click(self, selector: str) -> None:
-        self.at(selector).click()
+        try:
+            self.at(selector).click()
+        except StaleElementReferenceException:  # the page drew it again in between
+            self.at(selector).click()
 
     def keys(self, *pressed: str) -> None:
         """Sends keys to the element with the focus."""

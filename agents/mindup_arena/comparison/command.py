@@ -212,9 +212,10 @@ def _verdict(first: str, second: str, found: Difference) -> str:
         return f"{better} wins more than {worse}"
     if found.more_deals is None:
         return "undecided, and no difference to be seen"
+    number = f"{found.more_deals:,} more {'deal' if found.more_deals == 1 else 'deals'}"
     return (
-        f"undecided; about {found.more_deals:,} more deals would decide it (with a probability of "
-        f"{POWER:.0%}, if the difference is as large as it seems)"
+        f"undecided; about {number} would decide it (with a probability of {POWER:.0%}, if the "
+        "difference is as large as it seems)"
     )
 
 

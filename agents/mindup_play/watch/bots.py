@@ -30,9 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="bots of the seats; a short list is repeated, and the folder of a training run stands "
         "for its latest policy",
     )
-    add("--players", type=int, help="number of players (default: as many as bots, at least 4)")
-    add("--objectives", type=int, default=0, help="objectives shown together (default %(default)s)")
-    add("--seed", type=int, help="random seed of the deal (default: a random one)")
+    add_number = partial(add, metavar="N", type=int)
+    add_number("--players", help="number of players (default: as many as bots, at least 4)")
+    add_number("--objectives", default=0, help="objectives shown together (default %(default)s)")
+    add_number("--seed", help="random seed of the deal (default: a random one)")
     add(
         "--earlier",
         action="store_true",
