@@ -349,7 +349,13 @@ def test_the_end_says_who_won_and_by_how_much(page: Page, table: WatchedServer) 
     ranking, names = table.session.table_state()["ranking"], table.session.settings.table_names()
     assert page.texts(".ranking .player-name") == [names[each["player"]] for each in ranking]
     assert page.texts(".ranking b") == [str(each["total"]) for each in ranking]
-    assert page.text("#scores-text") == "You are 6th of 6, 25 points behind Davi"
+    assert page.text("#scores-text") == (
+        "You are 6th of 6, 25 points behind Davi. "
+        "The largest part of the lead came in round 2: Davi 36, You 24"
+    )
+    winner, rounds = ranking[0]["player"], table.session.table_state()["round_scores"]
+    leads = [scores[winner]["total"] - scores[0]["total"] for scores in rounds]
+    assert leads.index(max(leads)) == 1
     for size in ((1280, 720), PHONE):
         page.resize(size)
         selectors = "#scores-title", "#scores-text", "#scores-review", "#scores-new"
@@ -379,5 +385,7 @@ def test_a_victory_is_celebrated_unless_motion_is_reduced(
     page.keys("1", Keys.ENTER)
     page.until(DIALOG)
     assert page.text("#scores-title") == "You won!"
-    assert page.text("#scores-text") == "4 points ahead of Ben"
+    assert page.text("#scores-text").startswith(
+        "4 points ahead of Ben. The largest part of the lead"
+    )
     assert page.count(".celebration .piece") == (0 if look else 60)

@@ -36,7 +36,8 @@ const Results = (() => {
     const rounds = table.round_scores.length;
     const [title, text] = roundEnded ? [Texts.get("play.round_over", { round: rounds }), Texts.get("play.next_hand")] : [Texts.get("play.scores"), ""];
     at("scores-title").textContent = table.over ? TableView.result(table, view) : title;
-    at("scores-text").textContent = table.over ? Scores.margin(table, view) : text;
+    const reasons = table.over ? [Scores.margin(table, view), Scores.decisive(table, view)].filter(Boolean) : [text];
+    at("scores-text").textContent = reasons.join(". ");
     at("scores-tables").replaceChildren(
       ...(table.over ? [Scores.ranking(table, view)] : []),
       Scores.ofRound(table, view, rounds),

@@ -134,5 +134,15 @@ const Scores = (() => {
     return Texts.get(text.key, { ...text.values, place, names: Texts.list(text.names.map((player) => names[player])) });
   }
 
-  return { ofRound, byRounds, ranking, margin, ordinal };
+  // Where a lone winner gained most on the person, or on the next player.
+  function decisive({ winners: [winner, ...tied], ranking: [, next], round_scores: rounds }, { names, seat }) {
+    if (tied.length) return "";
+    const rival = winner === seat ? next.player : seat;
+    const leads = rounds.map((scores) => scores[winner].total - scores[rival].total);
+    const round = leads.indexOf(Math.max(...leads));
+    const [points, others] = [winner, rival].map((player) => rounds[round][player].total);
+    return Texts.get("end.decisive", { round: round + 1, winner: names[winner], points, rival: names[rival], others });
+  }
+
+  return { ofRound, byRounds, ranking, margin, decisive, ordinal };
 })();
