@@ -125,6 +125,11 @@ with as_file(files(__package__) / "official_deck.csv") as _path:
     """The 60 cards of the published game."""
 
 
+def first_cards(number: int) -> Deck:
+    """The official deck without its higher cards."""
+    return Deck(OFFICIAL_DECK.cards[:number])
+
+
 def numbers_of(cards: int) -> tuple[int, ...]:
     """The printed numbers, ascending, of a set of cards as one integer, as the engine has it."""
     numbers = []

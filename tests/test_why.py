@@ -12,7 +12,8 @@ from mindup_arena.match import RotatedDeals
 from mindup_env import BatchEnv, GameConfig, StateLayout
 from mindup_env.observation import layout_of
 from mindup_env.variants import VARIANTS
-from tools.why import cycles, exact, information, learning, luck, simultaneity, size, study
+from tools.tables.reports import report
+from tools.why import charts, cycles, exact, information, learning, luck, simultaneity, size, study
 from tools.why.__main__ import STUDIES, main
 
 CONFIG = GameConfig()
@@ -44,7 +45,9 @@ def test_entries_of_a_report_are_not_measured_again(reports: Path) -> None:
     assert measured == ["good", "bad", "bad"]
 
 
-def test_every_study_runs(reports: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_study_runs(
+    reports: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A few entries of each."""
     monkeypatch.setattr(luck, "REPEATS", {"random": (4, 3), "search": (2, 2)})
     monkeypatch.setattr(information, "DEALS", 2)
@@ -68,8 +71,29 @@ def test_every_study_runs(reports: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert sum(table["nash_weights"]) == pytest.approx(100, abs=0.05)
     assert table["win_shares"][2][2] == 25.0
     before = (reports / "luck.json").stat().st_mtime_ns
+    capsys.readouterr()
     main(["luck"])
+    assert "luck.json has all entries" in capsys.readouterr().out
     assert (reports / "luck.json").stat().st_mtime_ns == before
+    with pytest.raises(SystemExit):
+        main(["luk"])
+    assert "there is no study 'luk'; available: size, luck" in capsys.readouterr().err
+
+
+def test_the_picture_has_the_values_of_the_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(charts, "save_figure", lambda _, figure: drawn.append(figure))
+    charts.draw_why(Path("why.svg"))
+    known, learned, cross, _ = drawn[0].axes
+    points = [line.get_ydata()[0] for line in known.lines if line.get_marker() == "o"]
+    entries = report("why/information").values()
+    assert points == [each["win_share"][0] for each in entries]
+    curves = [each["curve"] for name, each in report("why/learning").items() if "ppo" in name]
+    last = np.mean([curve[-1]["greedy"][0] for curve in curves])
+    assert learned.lines[0].get_ydata()[-1] == pytest.approx(last)
+    table = np.array(report("why/cycles")["cross table"]["win_shares"])
+    means = cross.images[0].get_array().mean(axis=1)
+    assert means.tolist() == pytest.approx(sorted(table.mean(axis=1), reverse=True))
 
 
 def test_wins_that_the_deal_decides_are_explained_and_coins_are_not() -> None:

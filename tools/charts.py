@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mindup_env.report.picture import GREY, INK, open_figure, save_figure
 from mindup_env.variants import VARIANTS
-from tools.tables.exact import RIVAL, is_bot, points
+from tools.tables.exact import OPPONENT, is_bot, points
 from tools.tables.reports import names, values_between
 from tools.tables.win_shares import BOTS, DUELS
 
@@ -70,7 +70,7 @@ def draw_exact(path: Path) -> None:
     for over_time, beside, game in zip(*rows, VARIANTS, strict=True):
         for name, measured in points(game).items():
             values = [max(_LEAST, 100 * each["exploitability"]) for each in measured]
-            shares = [100 * each["win_share"][RIVAL] for each in measured]
+            shares = [100 * each["win_share"][OPPONENT] for each in measured]
             if is_bot(measured[0]):
                 over_time.axhline(values[0], color=GREY, linestyle=":", linewidth=1)
                 beside.plot(shares, values, MARKERS[name], color=GREY, label=name)
@@ -87,7 +87,7 @@ def draw_exact(path: Path) -> None:
         over_time.set_xscale("log")
         over_time.set_title(game)
         over_time.set_xlabel("decisions; iterations of CFR+", color=INK)
-        beside.set_xlabel(f"win share in % against {RIVAL}", color=INK)
+        beside.set_xlabel(f"win share in % against {OPPONENT}", color=INK)
     for axes in rows[:, 0]:
         axes.set_ylabel("exploitability in %", color=INK)
         axes.legend(loc="lower left", frameon=False, fontsize="small")

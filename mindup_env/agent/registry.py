@@ -21,9 +21,14 @@ POLICY_FILE = "policy.safetensors"
 
 
 def full_spec(spec: str) -> str:
-    """The spec with the number of the bot's version, or the policy of the folder of a training."""
+    """The spec with the number of the bot's version, or the policy of the folder of a training.
+
+    A registered name stands for its bot, also where a folder has the same name.
+    """
     policy = Path(spec) / POLICY_FILE
-    return f"policy:{policy}" if policy.is_file() else AGENT.numbered(spec)
+    if policy.is_file() and spec not in list_agents():
+        return f"policy:{policy}"
+    return AGENT.numbered(spec)
 
 
 def list_agents() -> list[str]:

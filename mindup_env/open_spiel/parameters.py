@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
-from mindup_env.cards import OFFICIAL_DECK, Card, Deck
+from mindup_env.cards import OFFICIAL_DECK, Card, Deck, first_cards
 from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.rewards import RewardWeights, parse_reward
 from mindup_env.settings.checks import check_int
@@ -72,16 +72,12 @@ def read_deck(text: str) -> Deck:
             f"deck must be {_OFFICIAL}, its first cards such as {_OFFICIAL}:14, or cards such as "
             f"orange+1/pink/blue-1, not {text!r}"
         )
-    return _first_cards(check_int("the cards of a deck", int(number), 1, len(OFFICIAL_DECK)))
+    return first_cards(check_int("the cards of a deck", int(number), 1, len(OFFICIAL_DECK)))
 
 
 def deck_text(deck: Deck) -> str:
     if deck == OFFICIAL_DECK:
         return _OFFICIAL
-    if deck == _first_cards(len(deck)):
+    if deck == first_cards(len(deck)):
         return f"{_OFFICIAL}:{len(deck)}"
     return "/".join(f"{card.colour}{card.points:+d}" for card in deck)
-
-
-def _first_cards(number: int) -> Deck:
-    return Deck(tuple(OFFICIAL_DECK)[:number])

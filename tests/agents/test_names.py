@@ -143,6 +143,16 @@ def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -
     assert isinstance(make_agent(str(tmp_path), GameConfig(3)), PolicyAgent)
 
 
+def test_a_name_stands_for_its_bot_where_a_folder_has_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("greedy").mkdir()
+    save_policy(random_policy(GameConfig(3)), tmp_path / "greedy" / POLICY_FILE)
+    assert full_spec("greedy") == "greedy"
+    assert full_spec("./greedy") == "policy:greedy/policy.safetensors"
+
+
 @in_both_modules
 def test_a_bot_can_take_the_rest_of_its_spec_and_gets_the_folder_of_the_run(module: str) -> None:
     for command in ("./bot --deep=2, 'a b'", "http://host:80/"):

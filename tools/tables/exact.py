@@ -7,7 +7,7 @@ from mindup_env.variants import VARIANTS
 from tools.tables import Row, code, table
 from tools.tables.reports import report
 
-RIVAL = "greedy"
+OPPONENT = "greedy"
 """Whose copies the win shares are against."""
 
 
@@ -51,4 +51,4 @@ def exact_players() -> Iterator[Row]:
 def _cell(point: dict[str, Any] | None) -> str | None:
     if point is None:
         return None
-    return f"{100 * point['exploitability']:.2f} ({100 * point['win_share'][RIVAL]:.1f})"
+    return f"{100 * point['exploitability']:.2f} ({100 * point['win_share'][OPPONENT]:.1f})"

@@ -1,1 +1,1 @@
-"""The measurements behind docs/why.md: ``python -m tools.why``."""
+"""The measurements behind docs/why.md and docs/exact.md: ``python -m tools.why``."""

@@ -23,7 +23,11 @@ STUDIES = {
 def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)}")
-    for study in parser.parse_args(words).studies or STUDIES:
+    studies = parser.parse_args(words).studies or [*STUDIES]
+    for study in studies:
+        if study not in STUDIES:
+            parser.error(f"there is no study {study!r}; available: {', '.join(STUDIES)}")
+    for study in studies:
         measure(study, STUDIES[study]())
 
 

@@ -62,13 +62,10 @@ def cross_table() -> dict[str, Any]:
     weights, ranks = nash_average(payoffs), alpha_rank(payoffs)
     halves = won[..., ::2], won[..., 1::2]
     random = np.random.default_rng(SEED)
+    drawn = random.integers(DEALS // 2, size=(RESAMPLES, 2, DEALS // 2))
     resampled = [
-        [
-            cyclic_share(
-                *(each[..., random.integers(DEALS // 2, size=DEALS // 2)] for each in halves)
-            )
-        ]
-        for _ in range(RESAMPLES)
+        [cyclic_share(*(half[..., deals] for half, deals in zip(halves, each, strict=True)))]
+        for each in drawn
     ]
     found = np.array([cyclic_share(*halves)])
     (share,) = estimate_by_bootstrap(found, np.array(resampled), DEALS // 2)

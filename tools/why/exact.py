@@ -61,12 +61,12 @@ def size(name: str) -> dict[str, Any]:
 def measured(name: str, player: str) -> dict[str, Any]:
     """A player of a game, at all points of its training."""
     game = exact_game(name)
-    rivals = {bot: game.strategy(bot) for bot in AGAINST}
+    opponents = {bot: game.strategy(bot) for bot in AGAINST}
     points = [
         {
             **learned,
             "exploitability": game.exploitability(strategy),
-            "win_share": {bot: game.win_share(strategy, rivals[bot]) for bot in AGAINST},
+            "win_share": {bot: game.win_share(strategy, opponents[bot]) for bot in AGAINST},
         }
         for learned, strategy in strategies(game, name, player)
     ]

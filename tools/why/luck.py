@@ -45,13 +45,7 @@ def luck(bot: str, deals: int, repeats: int) -> dict[str, Any]:
     (share,) = estimate_by_bootstrap(
         explained(of_deals.mean(axis=0)[None])[0], explained(resampled), deals
     )
-    seats = wins.mean(axis=(0, 1))
-    return {
-        "deals": deals,
-        "repeats": repeats,
-        "explained": percent(share),
-        "seats": seats.tolist(),
-    }
+    return {"deals": deals, "repeats": repeats, "explained": percent(share)}
 
 
 def played(bot: str, deals: int, repeats: int) -> Floats:

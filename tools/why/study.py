@@ -20,6 +20,8 @@ def measure(study: str, entries: Entries) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     missing = [name for name in entries if name not in found]
+    if not missing:
+        print(f"{study}: {path} has all entries; what is deleted there is measured again")
     started = monotonic()
     for done, name in enumerate(missing, start=1):
         print(f"{study}: {name}", end=" ", flush=True)
