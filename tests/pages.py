@@ -63,6 +63,7 @@ RUN = {
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "python -m mindup_training.ppo --critic state --minutes 5": "--timesteps 1 --out runs/mappo",
     "python -m mindup_training.dqn --minutes 5": "--timesteps 1",
+    "python -m mindup_training.nfsp --minutes 5": "--timesteps 1",
     "python -m mindup_training.ppo --game 2p-2t --reward win --minutes 5": "--timesteps 1 --out"
     " runs/small",
     "mindup train --game 2p-2t --reward win": SHORT_TRAINING,

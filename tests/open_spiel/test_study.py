@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from mindup_env.open_spiel.exact import ExactGame
 from mindup_env.variants import VARIANTS
 from tools.tables import exact as tables
 from tools.tables.reports import report
@@ -28,15 +27,6 @@ def test_the_study_measures_learners_over_their_training(
     monkeypatch.setattr(tables, "report", lambda _: found)
     *_, first_row, _, last_row = tables.exact_players().splitlines()
     assert first_row.startswith("| `lowest` | ") and last_row.startswith("| CFR+ | 0.0")
-
-
-def test_nfsp_learns() -> None:
-    pytest.importorskip("tree", reason="OpenSpiel's NFSP needs dm-tree")
-    from tools.why.nfsp import average_strategies  # noqa: PLC0415
-
-    game = ExactGame(VARIANTS["2p-1t"])
-    before, after = average_strategies(game, [0, 4000], seed=0)
-    assert game.exploitability(after) < game.exploitability(before) - 0.02
 
 
 def test_the_published_report_has_every_player_of_every_game() -> None:

@@ -45,6 +45,7 @@ LEARNERS: dict[str, dict[str, Any]] = {
     },
     "ppo": {**_SELF_PLAY, "critic": "state"},
     "dqn": {**_SELF_PLAY, "replay_rollouts": 2},
+    "nfsp": {**_SELF_PLAY, "replay_rollouts": 2, "anticipatory": 0.5, "reservoir": 200},
 }
 """The settings of a tiny run of each learner: four rollouts of 150 decisions, and a checkpoint
 after each."""

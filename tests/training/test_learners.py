@@ -20,6 +20,7 @@ from mindup_training import (
     Learner,
     TrainingResult,
     dqn,
+    nfsp,
     ppo,
     read_preset,
     resume,
@@ -231,16 +232,20 @@ def test_minutes_end_a_run(learner: str, tmp_path: Path, monkeypatch: pytest.Mon
         resume(result.folder, timesteps=10**6, quiet=True)
 
 
-@pytest.mark.parametrize("name", ["ppo", "dqn"])
+@pytest.mark.parametrize("name", ["ppo", "dqn", "nfsp"])
 def test_a_learner_in_one_file_is_a_program(
     name: str, finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main = {"ppo": ppo.main, "dqn": dqn.main}[name]
+    main, own = {
+        "ppo": (ppo.main, "--critic state"),
+        "dqn": (dqn.main, "--replay-rollouts 2"),
+        "nfsp": (nfsp.main, "--replay-rollouts 2 --anticipatory 0.5 --reservoir 200"),
+    }[name]
     run = tmp_path / "run"
     words = ["--players", "3", "--rounds", "2", "--hand-size", "3", "--num-envs", "10"]
     words += ["--batch-size", "64", "--opponent", "lowest", "--evaluations", "4"]
     words += ["--evaluation-deals", "2", "--widths", "16", "16", "8", "--timesteps", str(END)]
-    words += ["--critic", "state"] if name == "ppo" else ["--replay-rollouts", "2"]
+    words += own.split()
     main([*words, "--out", str(run)])
     assert_same(run, finished(name))
     assert TrainingResult(run).policy.description.about["learner"] == f"mindup_training.{name}"

@@ -47,6 +47,13 @@ LEARNERS: dict[str, dict[str, Any]] = {
     "sb3": {**SB3, "players": 3, "game": SHORT, "ppo": {"learning_rate": 0.01, "batch_size": 256}},
     "ppo": {"learner": "ppo", **SELF_PLAY},
     "dqn": {"learner": "dqn", **SELF_PLAY, "replay_ratio": 2.0},
+    "nfsp": {
+        "learner": "nfsp",
+        **SELF_PLAY,
+        "replay_ratio": 3.0,
+        "anticipatory": 0.5,
+        "exploration": 0.1,
+    },
 }
 
 

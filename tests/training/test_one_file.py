@@ -1,4 +1,4 @@
-"""PPO and DQN in one file: their games, updates and figures are right."""
+"""PPO, DQN and NFSP in one file: their games, updates and figures are right."""
 
 import json
 from dataclasses import replace
@@ -18,6 +18,7 @@ from mindup_env.engine.state import Int8Array
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training.dqn import DQN, DQNConfig, n_step_returns, q_values
 from mindup_training.network import NetworkOutput, log_probs
+from mindup_training.nfsp import NFSP, NFSPConfig
 from mindup_training.ppo import CRITICS, PPO, PPOConfig, Rollout, compute_gae
 from tests.training.policies import NARROW
 
@@ -318,3 +319,45 @@ def test_bench_train_compares_both_learners(
     assert min(speeds) > 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert f"ppo is {speeds[1] / speeds[0]:.1f} times" in last
+
+
+SMALL_NFSP = NFSPConfig(
+    game=SHORT, widths=NARROW, seed=5, num_envs=64, anticipatory=0.25, reservoir=500
+)
+
+
+def test_nfsp_keeps_a_random_sample_of_what_best_responses_played() -> None:
+    learner = NFSP(SMALL_NFSP)
+    size = learner.games.shape.size
+    for first in range(0, 20_000, 200):
+        numbers = torch.arange(first, first + 200)
+        learner._offer(numbers[:, None].expand(-1, size).float(), numbers)
+    kept = learner.kept_tensors()
+    assert kept["num_offered"] == 20_000
+    numbers = kept["reservoir_actions"]
+    assert_array_equal(kept["reservoir_obs"][:, 0], numbers)
+    assert len(set(numbers.tolist())) > 490  # of 500: two may be drawn for the same place
+    halves = (numbers < 10_000).float().mean()
+    assert 0.4 < halves < 0.6, "early and late decisions are as likely to stay"
+
+
+def test_nfsp_learns_from_best_responses_alone() -> None:
+    """The average policy learns from the seats of the best response, the Q values from all."""
+    learner = NFSP(SMALL_NFSP)
+    learner.collect_rollout(epsilon=0.0)
+    responds, replay = learner._responds, learner.kept_tensors()
+    turns, seats = SHORT.num_turns, 64 * 3
+    assert 0.1 < responds.float().mean() < 0.4
+    filled = int(replay["num_offered"])
+    assert filled == turns * responds.sum()
+    assert_array_equal(
+        replay["reservoir_actions"][:filled].view(turns, -1), replay["actions"][0][:, responds]
+    )
+    assert_array_equal(
+        replay["reservoir_obs"][:filled].view(turns, -1, learner.games.shape.size),
+        replay["obs"][0][:, responds],
+    )
+    rows = replay["obs"][0].flatten(0, 1)
+    greedy = q_values(learner._q_network(rows)).argmax(dim=1).view(turns, seats)
+    is_greedy = replay["actions"][0] == greedy
+    assert is_greedy[:, responds].all() and not is_greedy[:, ~responds].all()

@@ -7,16 +7,17 @@ from typing import Any
 from mindup_agents.policy import PolicyAgent
 from mindup_env.open_spiel.exact import ExactGame, Strategy
 from mindup_env.variants import VARIANTS
-from mindup_training.ppo import PPOConfig
+from mindup_training.settings.presets import read_settings
 from tools.why.learning import RUNS, policies_of
 from tools.why.study import Entries
 
 BOTS = ["random", "lowest", "highest", "greedy", "planner", "predictor"]
 AGAINST = "random", "greedy"
-_SMALL: dict[str, Any] = {"num_envs": 128, "batch_size": 512}
+_SMALL: dict[str, Any] = {"learner": "ppo", "num_envs": 128, "batch_size": 512}
 TRAINED: dict[str, dict[str, Any]] = {
     "PPO": _SMALL,
     "MMD": {**_SMALL, "kl_coef": 0.5, "ent_coef": 0.05, "epochs": 4, "clip_range": 10.0},
+    "NFSP": {**_SMALL, "learner": "nfsp"},
     "bidding-1": {
         **_SMALL,
         "network": "bidding-1",
@@ -25,11 +26,11 @@ TRAINED: dict[str, dict[str, Any]] = {
         "gae_lambda": 0.6,
     },
 }
-"""The settings of ``ppo`` that differ from its defaults."""
-PLAYERS = [*BOTS, "CFR+", "NFSP", *TRAINED]
+"""The settings of self-play that differ from the defaults of the learner."""
+PLAYERS = [*BOTS, "CFR+", *TRAINED]
 ITERATIONS = [2**power for power in range(7)]
-ROLLOUTS, EPISODES = 256, 8192
-"""Of each training, and of NFSP."""
+ROLLOUTS = 256
+"""Of each training."""
 Strategies = Iterator[tuple[dict[str, int], Strategy]]
 """What was learned from until then, in the words of the report, and the strategy."""
 
@@ -64,11 +65,11 @@ def measured(name: str, player: str) -> dict[str, Any]:
     opponents = {bot: game.strategy(bot) for bot in AGAINST}
     points = [
         {
-            **learned,
+            **after,
             "exploitability": game.exploitability(strategy),
             "win_share": {bot: game.win_share(strategy, opponents[bot]) for bot in AGAINST},
         }
-        for learned, strategy in strategies(game, name, player)
+        for after, strategy in strategies(game, name, player)
     ]
     return {"points": points}
 
@@ -81,21 +82,15 @@ def strategies(game: ExactGame, name: str, player: str) -> Strategies:
         for iteration, strategy in zip(range(1, ITERATIONS[-1] + 1), game.solve(), strict=False):
             if iteration in ITERATIONS:
                 yield {"iterations": iteration}, strategy
-    elif player == "NFSP":
-        from tools.why.nfsp import average_strategies  # noqa: PLC0415  # needs dm-tree
-
-        times = [0, *(EPISODES >> power for power in range(6, -1, -1))]
-        seats = game.config.num_players * len(game.turns)
-        for episodes, strategy in zip(times, average_strategies(game, times, 0), strict=True):
-            yield {"decisions": episodes * seats}, strategy
     else:
-        yield from trained(game, name, player)
+        yield from learned(game, name, player)
 
 
-def trained(game: ExactGame, name: str, player: str) -> Strategies:
-    """The policies that ``mindup_training.ppo`` keeps at about twice the decisions each."""
+def learned(game: ExactGame, name: str, player: str) -> Strategies:
+    """The policies that a learner keeps at about twice the decisions each."""
+    own = TRAINED[player]
     shared = {"game": name, "reward": "win", "evaluations": 64, "evaluation_deals": 1}
-    settings = PPOConfig(seed=0).changed({**shared, **TRAINED[player]})
+    settings: Any = read_settings({"learner": own["learner"]}).changed({**shared, **own})
     settings = settings.changed({"timesteps": ROLLOUTS * settings.rollout_size})
     for decisions, path in policies_of(settings, RUNS / "exact" / name / player).items():
         policy = PolicyAgent(game.config, str(path), temperature=1.0)

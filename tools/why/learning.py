@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_arena import win_share_against
-from mindup_training import resume, train
+from mindup_training import RunSettings, resume, train
 from mindup_training.ppo import PPOConfig
 from tools.why.study import Entries, percent
 
@@ -67,7 +67,7 @@ def policies(name: str, seed: int) -> dict[int, Path]:
     return policies_of(settings, RUNS / f"{name}-seed{seed}")
 
 
-def policies_of(settings: PPOConfig, folder: Path) -> dict[int, Path]:
+def policies_of(settings: RunSettings, folder: Path) -> dict[int, Path]:
     """By decisions, the policies that a training kept, one at about each doubling, and the last.
 
     The training is begun, or resumed if the folder is there.

@@ -78,9 +78,11 @@ class DQN(SelfPlayLearner):
     def __init__(self, config: DQNConfig) -> None:
         super().__init__(config)
         games = self.games
-        self._target_network = copy.deepcopy(self.network).requires_grad_(requires_grad=False)
+        self._q_network = self.make_q_network()
+        self._target_network = copy.deepcopy(self._q_network).requires_grad_(requires_grad=False)
+        self._parameters = [*nn.ModuleList([self.network, self._q_network]).parameters()]
         self.optimizer = torch.optim.Adam(
-            self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
+            self._parameters, lr=config.learning_rate, eps=1e-5, fused=True
         )
         of_all = config.replay_rollouts, games.num_turns, games.num_seats
         self._replay = Replay(
@@ -90,13 +92,17 @@ class DQN(SelfPlayLearner):
         )
         self._collected = 0
 
+    def make_q_network(self) -> nn.Module:
+        """The network of the Q values, which also is that of the policy."""
+        return self.network
+
     def learn(self, remaining: float) -> dict[str, float]:
         """Plays one rollout and learns; ``remaining`` decreases from 1 to 0 over the training."""
         config, learning_rate = self.config, self.set_learning_rate(remaining)
         explored = (1 - remaining) / config.exploration
         epsilon = max(config.final_epsilon, 1 - explored * (1 - config.final_epsilon))
         if self._collected % config.target_rollouts == 0:
-            self._target_network.load_state_dict(self.network.state_dict())
+            self._target_network.load_state_dict(self._q_network.state_dict())
         self.collect_rollout(epsilon)
         batches = max(1, round(config.replay_ratio * self.rollout_size / config.batch_size))
         means = torch.stack([self.update() for _ in range(batches)]).mean(dim=0).tolist()
@@ -116,27 +122,37 @@ class DQN(SelfPlayLearner):
 
     @torch.no_grad()
     def collect_rollout(self, epsilon: float) -> None:
-        """Plays one game in every environment: random cards with probability epsilon, or the best.
-
-        It replaces the oldest rollout in the replay memory.
-        """
+        """Plays one game in every environment; it replaces the oldest rollout in the replay."""
         replay, games = self._replay, self.games
         place = self._collected % len(replay.obs)
         rewards = torch.zeros(games.num_turns, games.num_seats)
         for turn, obs in enumerate(replay.obs[place]):
             obs[:] = games.read()
-            output = self.network(obs)
-            in_hand = (output.cards >= 0).float()
-            anything = torch.multinomial(in_hand, 1, generator=self.generator).squeeze(1)
-            explores = torch.rand(games.num_seats, generator=self.generator) < epsilon
-            actions = torch.where(explores, anything, q_values(output).argmax(dim=1))
+            actions = self.choose(obs, epsilon)
             replay.actions[place, turn] = actions
             rewards[turn] = games.step(actions)
         replay.returns[place] = n_step_returns(rewards, self.config.gamma, self.config.n_steps)
         self._collected += 1
 
+    def choose(self, obs: Tensor, epsilon: float) -> Tensor:
+        """The slots (S,) of random cards with probability epsilon, or of the best."""
+        output = self._q_network(obs)
+        in_hand = (output.cards >= 0).float()
+        anything = torch.multinomial(in_hand, 1, generator=self.generator).squeeze(1)
+        explores = torch.rand(self.games.num_seats, generator=self.generator) < epsilon
+        return torch.where(explores, anything, q_values(output).argmax(dim=1))
+
     def update(self) -> Tensor:
         """Learns from a random minibatch; returns the loss and the mean of the Q values."""
+        loss, value = self.loss()
+        self.optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(self._parameters, self.config.max_grad_norm)
+        self.optimizer.step()
+        return torch.stack([loss.detach(), value.detach()])
+
+    def loss(self) -> tuple[Tensor, Tensor]:
+        """The loss of a random minibatch, and the mean of its Q values."""
         config, seats = self.config, self.games.num_seats
         obs, actions, targets = (each.flatten(0, 2) for each in self._replay)
         filled = min(self._collected, config.replay_rollouts) * self.rollout_size
@@ -145,16 +161,11 @@ class DQN(SelfPlayLearner):
         with torch.no_grad():
             goes_on = batch // seats % self.games.num_turns + config.n_steps < self.games.num_turns
             later = obs.index_select(0, batch[goes_on] + config.n_steps * seats)
-            best = q_values(self.network(later)).argmax(dim=1)
+            best = q_values(self._q_network(later)).argmax(dim=1)
             rest = of_actions(q_values(self._target_network(later)), best)
             targets[goes_on] += config.gamma**config.n_steps * rest
-        chosen = of_actions(q_values(self.network(obs.index_select(0, batch))), actions[batch])
-        loss = smooth_l1_loss(chosen, targets)
-        self.optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
-        self.optimizer.step()
-        return torch.stack([loss.detach(), chosen.detach().mean()])
+        chosen = of_actions(q_values(self._q_network(obs.index_select(0, batch))), actions[batch])
+        return smooth_l1_loss(chosen, targets), chosen.mean()
 
 
 def q_values(output: NetworkOutput) -> Tensor:
