@@ -7,7 +7,7 @@ each of them is. These predictions learn from the cards that were played, and fr
 They give the exact probability that a card of the hand takes each prize, by which it is scored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import torch
@@ -99,7 +99,8 @@ class BiddingNetwork(nn.Module):
         if self.facts.remembered:
             plays = (of_models * seen.models.unsqueeze(3)).sum(2)
         # Predictions learn from what was played alone, so no gradient of the policy reaches them.
-        places = self._places(plays.detach(), cards)
+        at_cards = cards.unsqueeze(1).expand(-1, plays.shape[1], -1)
+        places = place_probabilities(_lower(plays.detach()).gather(2, at_cards))
         # Products with what a row shows are apart, since they need no gradient of it.
         of_table, of_players = _parts(self.table.weight, self.facts.size)
         table = linear(seen.table, of_table, self.table.bias)
@@ -155,6 +156,7 @@ class BiddingNetwork(nn.Module):
         facts = torch.stack([scores / POINTS, opens, opens * scores / POINTS, others / POINTS], 3)
         hand = table[:, at.hand : at.hand + cards]
         worth = scores @ self.card_is_colour + self.card_bonus
+        models = table[:, at.memory : at.memory + (places - 1) * at.remembered]
         return Seen(
             table,
             blocks,
@@ -164,15 +166,9 @@ class BiddingNetwork(nn.Module):
             hidden,
             prizes,
             facts,
-            self._models(table),
+            models.reshape(batch, places - 1, at.remembered),
             _hand_facts(hand, known, worth),
         )
-
-    def _models(self, table: Tensor) -> Tensor:
-        """The probability of each model of each opponent (B, P - 1, remembered models)."""
-        at, opponents = self.facts, self.facts.places - 1
-        end = at.memory + opponents * at.remembered
-        return table[:, at.memory : end].reshape(len(table), opponents, at.remembered)
 
     def _players(self, seen: Seen) -> Tensor:
         """What is read of each player (B, P, PLAYER)."""
@@ -224,11 +220,6 @@ class BiddingNetwork(nn.Module):
         chances = weights * torch.addcmul(of_drawn, known, of_hands)
         chances = chances * (chances.sum(3, keepdim=True) + LEAST).reciprocal()
         return chances.movedim(0, 2)
-
-    def _places(self, plays: Tensor, cards: Tensor) -> Tensor:
-        """The probabilities of the prizes (B, slots, P) for cards (B, slots) of the hand."""
-        lower = _lower(plays).gather(2, cards.unsqueeze(1).expand(-1, plays.shape[1], -1))
-        return torch.stack(place_probabilities(lower.unbind(1)), 2)
 
     def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
         """Scores of each card that an opponent may play (B, P - 1, C, models); of others -inf."""
@@ -284,17 +275,20 @@ class BiddingNetwork(nn.Module):
         hand = (seen.known.sum(2, keepdim=True) + unknown).clamp(min=1)
         lower = _lower(chances / hand).index_select(1, self.others)
         lower = lower.view(len(lower), len(unknown[0]) - 1, -1, lower.shape[2])
-        return torch.stack(place_probabilities(lower.unbind(1)), 2)
+        return place_probabilities(lower)
 
 
-def place_probabilities(lower: Sequence[Tensor]) -> list[Tensor]:
-    """The probability (...) of each place of a card, from those that each opponent's is lower."""
-    none = torch.zeros_like(lower[0])
+def place_probabilities(lower: Tensor) -> Tensor:
+    """The probabilities of the places of cards, from those that each opponent's card is lower.
+
+    The opponents are the second axis of ``lower``; the places are the third of the result.
+    """
+    none = torch.zeros_like(lower[:, 0])
     places = [torch.ones_like(none)]
-    for chance in lower:
+    for chance in lower.unbind(1):
         above, below = [*places, none], [none, *places]
         places = [torch.lerp(*each, chance) for each in zip(above, below, strict=True)]
-    return places
+    return torch.stack(places, 2)
 
 
 def _hand_facts(hand: Tensor, known: Tensor, worth: Tensor) -> Tensor:
