@@ -16,9 +16,9 @@ from mindup_agents.mixture import OpponentShare, parse_share
 from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.envs.random_bits import draw_random_bits
+from mindup_training import opponent_mix
 from mindup_training.envs import LearnerGames, worker_games
 from mindup_training.learners.sb3 import MindUpVecEnv
-from mindup_training.opponent_mix import MixedOpponents
 from mindup_training.settings import TrainSettings
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
@@ -65,7 +65,10 @@ def mixed(
 ) -> LearnerGames:
     """Games of one config against a mix of bots."""
     games = LearnerGames(settings_of(), num_games, learning)
-    opponents = MixedOpponents(SHORT, bots, weights, num_games)
+    mix = [f"{weight:.9f}:{name}" for name, weight in enumerate(weights)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opponent_mix, "make_agent", lambda name, _: bots[int(name)])
+        opponents = opponent_mix.MixedOpponents(SHORT, mix, num_games)
     games.groups[0] = games.groups[0]._replace(opponents=opponents)
     return games
 
@@ -252,7 +255,7 @@ def test_an_illegal_action_names_the_opponent_and_the_turn() -> None:
     games = mixed([make_agent("lowest", SHORT), Cheat()], [1, 1], 8)
     games.deal(0, 0)
     games.step(games.masks.argmax(axis=1))
-    with pytest.raises(ValueError, match=r"opponent Cheat cannot take action \d+ in turn 2; legal"):
+    with pytest.raises(ValueError, match=r"opponent 1 cannot take action \d+ in turn 2; legal"):
         games.step(games.masks.argmax(axis=1))
     games = mixed([make_agent("lowest", SHORT)], [1], 8)
     games.deal(0, 0)

@@ -67,7 +67,7 @@ class LearnerGames:
         self.masks = np.zeros((len(self.rows), self.num_cards), np.int8)
         """The cards in the hand of each learner."""
         self.groups, self._turn = list[SeatGames](), 0
-        self.recorder: TargetRecorder | None = None
+        self.record_targets(None, 1)
         for config, games in zip(
             configs, np.array_split(np.arange(num_games), len(configs)), strict=True
         ):
@@ -80,7 +80,7 @@ class LearnerGames:
             )
             group = SeatGames(
                 env,
-                MixedOpponents.of(config, settings.opponents, len(games)),
+                MixedOpponents(config, settings.opponents, len(games)),
                 SeatRows(config, len(games) * learners),
                 import_encoder(settings.features, config, num_threads, settings.padding),
                 slice(games[0] * learners, (games[-1] + 1) * learners),
@@ -95,11 +95,12 @@ class LearnerGames:
         """The seat of the learner of each row."""
         return np.concatenate([group.seats.ravel() for group in self.groups])
 
-    def record_targets(self, network: nn.Module, num_turns: int) -> dict[str, Tensor]:
+    def record_targets(self, network: nn.Module | None, num_turns: int) -> dict[str, Tensor]:
         """Records the targets of a network from now on; they are overwritten after these turns."""
-        players = self._settings.padding or max(map(int, self._settings.tables))
-        self.recorder = TargetRecorder(network, num_turns, len(self.rows), players, self.num_cards)
-        return self.recorder.recorded
+        players = self._settings.padding or max(self._settings.tables)
+        sizes = num_turns, len(self.rows), players, self.num_cards
+        self._recorder = TargetRecorder(network, *sizes)
+        return self._recorder.recorded
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         """Lets these snapshots, and no others, play ``share`` of the other seats."""
@@ -147,8 +148,7 @@ class LearnerGames:
         for env, opponents, _, _, part, games, seats, chosen in self.groups:
             opponents.act(env.seen, env.keys, self._turn, chosen)
             chosen[games, seats] = actions[part].reshape(seats.shape)
-            if self.recorder is not None:
-                self.recorder.record(part, seats, chosen, env.seen["action_mask"])
+            self._recorder.record(part, seats, chosen, env.seen["action_mask"])
             try:
                 _, gained, over, _, info = env.step(chosen)
             except ValueError:
@@ -158,10 +158,8 @@ class LearnerGames:
             ended = bool(over.all())
             if ended:
                 shares[part] = info["win_share"][games, seats].ravel()
-                if self.recorder is not None:
-                    self.recorder.finish(part, seats, info["scores"])
-        if self.recorder is not None:
-            self.recorder.next_turn(over=ended)
+                self._recorder.finish(part, seats, info["scores"])
+        self._recorder.next_turn(over=ended)
         self._turn += 1
         if not ended:
             self._encode()

@@ -27,25 +27,17 @@ class MixedOpponents:
     Each of them acts once per step, for all its seats.
     """
 
-    def __init__(
-        self, config: GameConfig, agents: Sequence[Agent], weights: Sequence[float], num_games: int
-    ) -> None:
+    def __init__(self, config: GameConfig, mix: Sequence[str], num_games: int) -> None:
+        """``mix`` are texts such as ``2:greedy``."""
+        weights, self._names = zip(*map(parse_share, mix), strict=True)
         self._num_players, self._config = config.num_players, config
         self._max_rows = num_games * (config.num_players - 1)
-        self._num_bots, self._names = len(agents), [type(agent).__name__ for agent in agents]
-        self._agents = [BatchedSeats(agent, config, self._max_rows) for agent in agents]
+        self._agents = [
+            BatchedSeats(make_agent(name, config), config, self._max_rows) for name in self._names
+        ]
         # An agent is drawn where a random number is below its bound and not below the previous.
         self._bot_bounds = self._bounds = np.cumsum(weights) / np.sum(weights)
         self._drawn = np.zeros((num_games, config.num_players - 1), np.int64)
-
-    @classmethod
-    def of(cls, config: GameConfig, mix: Sequence[str], num_games: int) -> "MixedOpponents":
-        """``mix`` are texts such as ``2:greedy``."""
-        shares = [parse_share(text) for text in mix]
-        agents = [make_agent(share.spec, config) for share in shares]
-        mixed = cls(config, agents, [share.weight for share in shares], num_games)
-        mixed._names = [share.spec for share in shares]
-        return mixed
 
     def set_snapshots(self, snapshots: Sequence[Agent], share: float) -> None:
         """Lets these snapshots, and no others, play ``share`` of the seats, equally often each.
@@ -53,7 +45,7 @@ class MixedOpponents:
         They are drawn from the next deal on.
         """
         seats = [BatchedSeats(agent, self._config, self._max_rows) for agent in snapshots]
-        self._agents[self._num_bots :] = seats
+        self._agents[len(self._names) :] = seats
         snapshot_bounds = np.linspace(1 - share, 1, len(snapshots) + 1)[1:]
         self._bounds = np.concatenate([(1 - share) * self._bot_bounds, snapshot_bounds])
 
