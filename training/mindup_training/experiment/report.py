@@ -35,6 +35,8 @@ ALL = "all"
 """Stands for all bots together."""
 DIGITS = 6
 _ENDS = "low", "high"
+ESTIMATE = Column("value", digits=DIGITS, ends=_ENDS)
+"""How JSON has an estimate."""
 
 
 class Curve(NamedTuple):

@@ -25,13 +25,14 @@ from mindup_training.experiment.plan import folder_name
 from mindup_training.experiment.report import (
     ALL,
     DIGITS,
+    ESTIMATE,
     METHODS,
     EntryResult,
     ExperimentReport,
     improvements_table,
     shares_table,
 )
-from mindup_training.loggers.csv_files import read_csv_log
+from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, read_csv_log
 
 if TYPE_CHECKING:  # extras, and matplotlib is slow to load
     from matplotlib.axes import Axes
@@ -39,7 +40,7 @@ if TYPE_CHECKING:  # extras, and matplotlib is slow to load
     from rich.console import Console
 
 REPORT = "report.json"
-_EVALUATION = ["timesteps", "opponent", "value", "low", "high"]
+_EVALUATION = [TIMESTEPS, OPPONENT, *Estimate._fields]
 """The columns of the evaluations of a run."""
 _LONGEST_NAME = 40  # in pictures
 _PANELS = 3  # in a row
@@ -55,7 +56,7 @@ def write_report(folder: Path, report: ExperimentReport) -> None:
             rows = read_csv_log(run.paths.evaluations)
             lines += [[str(run.seed), *(row[name] for name in _EVALUATION)] for row in rows]
         write_text(data / f"{folder_name(result.name)}.csv", csv_text(lines))
-    titles = ["entry", "against", "measure", "value", "low", "high"]
+    titles = ["entry", "against", "measure", *Estimate._fields]
     numbers = [*shares_table(report).lines(2), *improvements_table(report).lines(2)]
     write_text(folder / "scores.csv", csv_text([titles, *numbers]))
     write_text(folder / "marl_eval.json", _json(marl_eval_data(report)))
@@ -87,7 +88,7 @@ def report_to_dict(report: ExperimentReport) -> dict[str, Any]:
         "evaluation_deals": report.settings.evaluation_deals,
         "entries": [_entry(result) for result in report.entries],
         "probability_of_improvement": [
-            {"entry": one, "over": other, **_plain(estimate)}
+            {"entry": one, "over": other, **ESTIMATE.plain(estimate)}
             for (one, other), estimate in report.improvements.items()
         ],
         "unfinished": [
@@ -100,19 +101,20 @@ def report_to_dict(report: ExperimentReport) -> dict[str, Any]:
 def _entry(result: EntryResult) -> dict[str, Any]:
     curves = {}
     for bot, curve in result.curves.items():
-        columns = zip(*([_round(end) for end in each] for each in curve.estimates), strict=True)
-        named = dict(zip(("iqm", "low", "high"), map(list, columns), strict=True))
-        curves[bot] = {"timesteps": [int(at) for at in curve.timesteps], **named}
+        points = [ESTIMATE.plain(each) for each in curve.estimates]
+        iqm, low, high = ([each[key] for each in points] for key in Estimate._fields)
+        timesteps = [int(at) for at in curve.timesteps]
+        curves[bot] = {"timesteps": timesteps, "iqm": iqm, "low": low, "high": high}
     return {
         "name": result.name,
         **result.entry.to_dict(),
         "seeds": [run.seed for run in result.runs],
         "commands": [record.command for record in result.records],
         "scores": {
-            bot: [_round(share) for share in shares]
+            bot: [round(float(share), DIGITS) for share in shares]
             for bot, shares in zip([*result.iqm][1:], result.scores.T, strict=True)
         },
-        "iqm": {bot: _plain(estimate) for bot, estimate in result.iqm.items()},
+        "iqm": {bot: ESTIMATE.plain(estimate) for bot, estimate in result.iqm.items()},
         "curves": curves,
     }
 
@@ -178,14 +180,6 @@ def _markdown(report: ExperimentReport) -> Iterator[str]:
 
 def _console(commands: Iterable[str]) -> str:
     return "```console\n" + "\n".join(commands) + "\n```\n"
-
-
-def _plain(estimate: Estimate) -> dict[str, float | None]:
-    return {name: _round(value) for name, value in estimate._asdict().items()}
-
-
-def _round(value: float) -> float | None:
-    return None if math.isnan(value) else round(float(value), DIGITS)
 
 
 def _json(plain: dict[str, Any]) -> str:
