@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn.functional import mse_loss, nll_loss
 
 from mindup_agents.policy import Policy, check_size, load_policy
-from mindup_env.report.picture import save_figure
+from mindup_env.report.picture import open_figure, save_figure
 from mindup_training.dataset import read_dataset
 from mindup_training.dataset.card import command_of
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
@@ -20,9 +20,6 @@ from mindup_training.network import log_probs, make_network
 from mindup_training.run_folder import RunPaths
 from mindup_training.targets import auxiliary_loss, targets_of
 from mindup_training.trainer.learner import Learner, check_start, prepare_torch
-
-if TYPE_CHECKING:  # matplotlib is an extra
-    from matplotlib.figure import Figure
 
 _EVALUATION_BATCH = 8192
 _NOT_IN_DATASETS = "final_scores"
@@ -172,7 +169,16 @@ class Imitation(Learner):
         return self._about
 
     def plot(self, paths: RunPaths) -> None:
-        save_figure(paths.curve, make_errors_figure(paths))
+        """Draws the errors by epoch."""
+        table = read_table(paths.metrics)
+        figure = open_figure(9, 4, "errors over the decisions of datasets")
+        for axes, (name, title) in zip(figure.subplots(1, 2), _PANELS.items(), strict=True):
+            for label, column in (("learned", name), ("held out", f"held_out_{name}")):
+                steps, errors = (table.get(each, ()) for each in (TIMESTEPS, column))
+                axes.plot(steps, errors, marker="o", markersize=3, label=label)
+            axes.set(xlabel="decisions learned from", ylabel=title)
+            axes.legend(loc="best")
+        save_figure(paths.curve, figure)
 
     def _errors(self, batch: Tensor) -> Tensor:
         """The fields of Errors (4,), as means over the decisions of a batch."""
@@ -189,18 +195,3 @@ class Imitation(Learner):
         targets = {name: each.index_select(0, batch) for name, each in self._targets.items()}
         auxiliary = auxiliary_loss(self.network, output, targets) if targets else rows.new_zeros(())
         return torch.stack([policy_loss, accuracy, mse_loss(output.values, values), auxiliary])
-
-
-def make_errors_figure(paths: RunPaths) -> "Figure":
-    """The learning curve: the errors by epoch."""
-    from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
-
-    table = read_table(paths.metrics)
-    figure = Figure(figsize=(9, 4), layout="constrained")
-    for axes, (name, title) in zip(figure.subplots(1, 2), _PANELS.items(), strict=True):
-        for label, column in (("learned", name), ("held out", f"held_out_{name}")):
-            steps, errors = (table.get(each, ()) for each in (TIMESTEPS, column))
-            axes.plot(steps, errors, marker="o", markersize=3, label=label)
-        axes.set(xlabel="decisions learned from", ylabel=title)
-        axes.legend(loc="best")
-    return figure

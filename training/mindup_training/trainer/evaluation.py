@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mindup_agents.policy import Policy, PolicyAgent
-from mindup_arena.estimate import Estimate
+from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
-from mindup_env.report.picture import shortened
+from mindup_env.report.picture import open_figure, shortened
 from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, WIN_SHARE, read_table
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
@@ -94,11 +94,9 @@ def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figu
     several numbers of players, both are the means over all games. ``log_scale`` stretches the start
     of the training.
     """
-    from matplotlib.figure import Figure  # noqa: PLC0415  # slow to load, and only used here
-
     evaluations, rollouts = read_table(paths.evaluations), read_table(paths.metrics)
     num_panels = 1 + (WIN_SHARE in rollouts)
-    figure = Figure(figsize=(7, 2 + 2.5 * num_panels), layout="constrained")
+    figure = open_figure(7, 2 + 2.5 * num_panels, f"intervals: {COVERAGE} %, over deals")
     panels = figure.subplots(num_panels, sharex=True, squeeze=False)[:, 0]
     axes = panels[0]
     for panel in panels:
@@ -113,7 +111,7 @@ def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figu
         label = f"against {shortened(bot, _LONGEST_NAME)}"
         (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=label)
         axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
-    axes.set_title("evaluations, with 95 % intervals")
+    axes.set_title("evaluations")
     if WIN_SHARE in rollouts:
         steps, shares = rollouts[TIMESTEPS], 100 * rollouts[WIN_SHARE]
         panels[1].plot(steps, shares, color="black", linewidth=0.8, label="learner")
