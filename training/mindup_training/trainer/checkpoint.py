@@ -22,7 +22,7 @@ from mindup_env.runs.files import atomic_write, write_text
 
 _KEPT = 2
 """One more than needed, in case the disk lost the last one."""
-_TENSORS, _PLAIN = "sha256", "sha256_of_plain"
+_CHECKSUMS = "sha256", "sha256_of_plain"
 _OPTIMIZER = "optimizer."
 
 
@@ -39,8 +39,8 @@ def save_checkpoint(folder: Path, state: LearnerState) -> None:
     tensors = save(state.tensors)
     with atomic_write(folder / f"{name}.safetensors") as file:
         file.write(tensors)
-    checksums = {_TENSORS: _checksum(tensors), _PLAIN: _checksum_of_plain(state.plain)}
-    write_text(folder / f"{name}.json", json.dumps({**state.plain, **checksums}))
+    plain = {**state.plain, **_checksums(tensors, state.plain)}
+    write_text(folder / f"{name}.json", json.dumps(plain))
     remove_old_checkpoints(folder)
 
 
@@ -66,18 +66,15 @@ def load_last_checkpoint(folder: Path) -> LearnerState | None:
 def _load(path: Path) -> LearnerState:
     plain = json.loads(path.read_text(encoding="utf-8"))
     tensors = path.with_suffix(".safetensors").read_bytes()
-    checksums = plain.pop(_TENSORS), plain.pop(_PLAIN)
-    if checksums != (_checksum(tensors), _checksum_of_plain(plain)):
+    if {name: plain.pop(name) for name in _CHECKSUMS} != _checksums(tensors, plain):
         raise ValueError(f"{path} is damaged")
     return LearnerState(load(tensors), plain)
 
 
-def _checksum(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _checksum_of_plain(plain: Mapping[str, Any]) -> str:
-    return _checksum(json.dumps(plain, sort_keys=True).encode())
+def _checksums(tensors: bytes, plain: Mapping[str, Any]) -> dict[str, str]:
+    parts = tensors, json.dumps(plain, sort_keys=True).encode()
+    hashes = (hashlib.sha256(part).hexdigest() for part in parts)
+    return dict(zip(_CHECKSUMS, hashes, strict=True))
 
 
 def network_state(modules: Mapping[str, nn.Module], optimizer: Optimizer) -> dict[str, Tensor]:
