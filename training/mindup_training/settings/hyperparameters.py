@@ -5,7 +5,6 @@ The largest number of each has its reason beside it, where it is not clear by it
 
 import math
 from collections.abc import Callable
-from dataclasses import fields
 
 from mindup_env.settings.declaration import option, settings
 
@@ -89,13 +88,6 @@ class PPOHyperparameters(PlayedGames, Passes):
 
 SIZES = ("num_envs", "rollout_games")
 """What the size of a rollout depends on."""
-
-
-def changeable_of(settings: type) -> list[str]:
-    """The shared hyperparameters of a class of settings that a stage can change."""
-    shared = (Optimization, Passes, PlayedGames, PPOHyperparameters)
-    found = (each.name for base in shared if issubclass(settings, base) for each in fields(base))
-    return [name for name in dict.fromkeys(found) if name not in SIZES]
 
 
 def check_rollout(decisions: int) -> None:

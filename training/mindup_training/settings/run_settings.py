@@ -20,7 +20,11 @@ from mindup_training.own_code import check_code_names
 from mindup_training.settings.hyperparameters import (
     MAX_MINUTES,
     MAX_TIMESTEPS,
-    changeable_of,
+    SIZES,
+    Optimization,
+    Passes,
+    PlayedGames,
+    PPOHyperparameters,
 )
 from mindup_training.settings.schedule import CheckpointTimes, Stage
 
@@ -211,7 +215,9 @@ class RunSettings:
     @classmethod
     def changeable(cls) -> list[str]:
         """What a stage can change: settings, or those of a section as ``ppo.epochs``."""
-        return ["reward", *changeable_of(cls)]
+        shared = (Optimization, Passes, PlayedGames, PPOHyperparameters)
+        found = (each.name for base in shared if issubclass(cls, base) for each in fields(base))
+        return ["reward", *(name for name in dict.fromkeys(found) if name not in SIZES)]
 
     def folder_name(self, label: str) -> str:
         """The name of a new folder in ``runs``."""

@@ -111,9 +111,9 @@ class ProgressView:
             f"{bot} {100 * share.value:.1f} ({100 * share.low:.1f} to {100 * share.high:.1f})"
             for bot, share in results.items()
         )
-        figures = {**self._figures}
-        figures.pop(SPEED, None)
-        measured = ", ".join(f"{name} {value:.4g}" for name, value in figures.items())
+        measured = ", ".join(
+            f"{name} {value:.4g}" for name, value in self._figures.items() if name != SPEED
+        )
         line = f"{timesteps:>11,} decisions, "
         line += f"win share in % against {against}" if results else measured or "start"
         self.print("; ".join(filter(None, (line, self._clock.left(timesteps)))))
