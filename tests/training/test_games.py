@@ -177,11 +177,10 @@ def test_what_sb3_asks_of_an_environment() -> None:
         warnings.simplefilter("error")
         env = make()
     assert env.num_envs == 6 and env.render_mode is None
-    assert env.get_attr("episode") == [-1] * 6 and env.get_attr("episode", [1, 2]) == [-1] * 2
-    assert not env.has_attr("nothing")
-    assert env.env_is_wrapped(VecMonitor, indices=0) == [False]
-    with pytest.raises(AttributeError, match="seed cannot be set"):
-        env.set_attr("seed", 1)
+    assert env.get_attr("episode") == [-1] * 6 and not env.has_attr("nothing")
+    assert env.env_is_wrapped(VecMonitor) == [False] * 6
+    with pytest.raises(AttributeError, match="episode cannot be set"):
+        env.set_attr("episode", 1)
     for observation, masks, *rest in played(env, 2 * TURNS):
         assert env.observation_space.contains(observation[0]) and masks.dtype == np.bool_
         for hand, mask in zip(observation[:, HANDS:], masks, strict=True):
@@ -193,9 +192,6 @@ def test_what_sb3_asks_of_an_environment() -> None:
     assert is_masking_supported(env)
     assert isinstance(env.env_method("action_masks"), np.ndarray)
     assert np.array_equal(get_action_masks(env), env.action_masks())
-    for indices in ([4, 1], [2]):
-        asked = env.env_method("action_masks", indices=indices)
-        assert np.array_equal(asked, env.action_masks()[indices])
     monitored = VecMonitor(env)
     monitored.reset()
     for _ in range(TURNS):
@@ -278,10 +274,6 @@ def test_a_seed_repeats_all_and_episodes_can_be_dealt_by_number() -> None:
     late = make()
     late.episode = 1
     assert same(told[2 * TURNS + 1 :], played(late, TURNS)[1:])
-    again = make(seed=9)
-    again.reset()
-    again.seed(3)
-    assert same(told, played(again, 3 * TURNS))
 
 
 def test_each_number_of_objectives_has_games_with_different_deals() -> None:

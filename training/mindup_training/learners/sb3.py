@@ -1,6 +1,6 @@
 """MaskablePPO of sb3-contrib as a learner of the training loop, with the network as its policy."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -12,7 +12,6 @@ from sb3_contrib.common.maskable.buffers import (
     MaskableRolloutBuffer,
     MaskableRolloutBufferSamples,
 )
-from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
@@ -22,13 +21,12 @@ from torch import Tensor
 from mindup_agents.policy import Description, Policy
 from mindup_training.envs import LearnerGames
 from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
-from mindup_training.network import NetworkOutput, log_probs, make_network, over_all_cards
+from mindup_training.network import NetworkOutput, log_probs, make_network
 from mindup_training.settings import RunSettings, TrainSettings
 from mindup_training.targets import Targets, auxiliary_loss, with_loss
 from mindup_training.trainer.checkpoint import load_random_state, random_state
 from mindup_training.trainer.learner import Learner
 
-Indices = int | Iterable[int] | None
 Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_] | Tensor | None
 _SAME_NAMES = (
@@ -64,12 +62,6 @@ class MindUpVecEnv(VecEnv):
             spaces.Discrete(self.games.num_cards),
         )
 
-    def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """The next reset deals the first episode of that seed."""
-        if seed is not None:
-            self._seed, self.episode = seed, -1
-        return [self._seed] * self.num_envs
-
     def reset(self) -> Floats:
         """Deals the next episode."""
         self.episode += 1
@@ -100,29 +92,31 @@ class MindUpVecEnv(VecEnv):
         """The cards (N, num_cards) in the learners' hands."""
         return self.games.masks.astype(np.bool_)
 
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
-    ) -> Any:
-        """What a method of this environment returns for the games ``indices``, in one array."""
-        returned = getattr(self, method_name)(*method_args, **method_kwargs)
-        return returned if indices is None else returned[list(self._get_indices(indices))]
+    # The games share one environment, and SB3 asks for all of them alone.
 
-    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """An attribute of this environment, once for each game."""
-        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+    def env_method(self, method_name: str, *_: Any, **__: Any) -> Any:
+        """What a method returns for all games, in one array."""
+        return getattr(self, method_name)()
 
-    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:  # noqa: ARG002
+    def get_attr(self, attr_name: str, *_: Any, **__: Any) -> list[Any]:
+        """An attribute, once for each game."""
+        return [getattr(self, attr_name)] * self.num_envs
+
+    def set_attr(self, attr_name: str, *_: Any, **__: Any) -> None:
         raise AttributeError(f"{attr_name} cannot be set: the games share one environment")
 
-    def env_is_wrapped(self, wrapper_class: type[Any], indices: Indices = None) -> list[bool]:  # noqa: ARG002
-        return [False] * len(list(self._get_indices(indices)))
+    def env_is_wrapped(self, *_: Any, **__: Any) -> list[bool]:
+        return [False] * self.num_envs
 
     def close(self) -> None:
         pass
 
 
 class CardPolicy(MaskableActorCriticPolicy):
-    """Its distribution is over the few cards of a hand, not over all cards of the deck."""
+    """Its distribution is over the few cards of a hand, not over all cards of the deck.
+
+    It has what a training asks for, and no predictions: the policy file plays.
+    """
 
     def __init__(
         self,
@@ -147,16 +141,13 @@ class CardPolicy(MaskableActorCriticPolicy):
     def forward(
         self,
         obs: PyTorchObs,
-        deterministic: bool = False,  # noqa: FBT001, FBT002  # the signature of SB3
+        deterministic: bool = False,  # noqa: ARG002, FBT001, FBT002  # the signature of SB3
         action_masks: Masks = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         output, logprobs = self._evaluate(obs, action_masks)
         if output.plays is not None:
             self.remember(output.plays.numpy())
-        if deterministic:
-            slots = logprobs.argmax(1, keepdim=True)
-        else:
-            slots = torch.multinomial(logprobs.exp(), 1)
+        slots = torch.multinomial(logprobs.exp(), 1)
         actions = output.cards.gather(1, slots).squeeze(1)
         return actions, output.values.unsqueeze(1), logprobs.gather(1, slots).squeeze(1)
 
@@ -171,13 +162,6 @@ class CardPolicy(MaskableActorCriticPolicy):
             loss = self._aux_coef * auxiliary_loss(self.network, output, self.minibatch)
             values = with_loss(values, loss)
         return values, (logprobs * is_action).sum(1), entropy
-
-    def get_distribution(self, obs: PyTorchObs, action_masks: Masks = None) -> MaskableDistribution:
-        """The distribution over all cards of the deck, as SB3 has it."""
-        output, logprobs = self._evaluate(obs, action_masks)
-        num_cards = int(cast("spaces.Discrete", self.action_space).n)
-        logits = over_all_cards(logprobs, output.cards, num_cards)
-        return self.action_dist.proba_distribution(action_logits=logits)
 
     def predict_values(self, obs: PyTorchObs) -> Tensor:
         return self._evaluate(obs, None)[0].values.unsqueeze(1)
