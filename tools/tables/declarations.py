@@ -41,19 +41,6 @@ from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySetting
 from mindup_training.settings.presets import read_preset
 from tools.tables import TABLES, Row, code, table
 
-MEANINGS = {
-    "reward": "see [Rewards](#rewards)",
-    "illegal_action": '`"penalise"` or `"raise"`, see [Actions](#actions)',
-    "render_mode": '`"ansi"`, `"rgb_array"`, `"human"` (extra `[render]`) or `None`',
-    "pad_to_players": "pads observations and states to so many players, see "
-    "[the padded layout](observation.md#the-padded-layout)",
-    "num_players": f"{MIN_PLAYERS} to {MAX_PLAYERS}; the rulebook has 3 to 6",
-    "num_objectives": "objectives shown at once, 0 to 5",
-    "num_rounds": "rounds; the rulebook has 3",
-    "hand_size": "cards in the first hands; the rulebook has 7",
-    "deck": "the cards, as a `Deck`",
-    "score_order": "the score cards in every round, such as `(2, 4, 1, 5, 3)`; `None` draws them",
-}
 _PROTOCOL = PROTOCOLS[LATEST]
 _ARGUMENT = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
@@ -98,8 +85,9 @@ def options() -> Iterator[Row]:
     named = inspect.signature(mindup_v0.parallel_env).parameters.values()
     defaults = {each.name: each.default for each in named if each.kind is each.KEYWORD_ONLY}
     defaults |= {each.name: each.default for each in fields(GameConfig)}
+    meanings = _arguments(mindup_v0.parallel_env) | _arguments(GameConfig)
     for name, value in defaults.items():
-        yield f"`{name}`", f"`{value!r}`", MEANINGS[name]
+        yield f"`{name}`", f"`{value!r}`", meanings[name]
 
 
 @table
@@ -188,9 +176,10 @@ def _summary(documented: Any) -> str:
 
 
 def _arguments(documented: Any) -> dict[str, str]:
-    """The meaning of each argument, from the section ``Args:`` of a docstring."""
-    _, _, section = inspect.cleandoc(documented.__doc__).partition("Args:\n")
-    return {name: " ".join(meaning.split()) for name, meaning in _ARGUMENT.findall(section)}
+    """The meaning of each argument or attribute, from their section of a docstring."""
+    *_, section = re.split(r"(?:Args|Attributes):\n", inspect.cleandoc(documented.__doc__))
+    found = {name: " ".join(meaning.split()) for name, meaning in _ARGUMENT.findall(section)}
+    return {name: text.removesuffix(".").replace("``", "`") for name, text in found.items()}
 
 
 # The benchmark
