@@ -1,7 +1,6 @@
 """The decisions of datasets, as a network learns from them."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,6 @@ from torch import Tensor, nn
 from mindup_agents.card_evaluation import UNITS, WIN_PROBABILITY
 from mindup_agents.features import FeatureEncoder, FeatureShape, make_encoder
 from mindup_agents.features.base import NO_CARD
-from mindup_env.config import GameConfig
 from mindup_env.settings.checks import suggestion
 from mindup_training.dataset import Dataset, DecisionChunk
 from mindup_training.imitation.config import CARD_VALUES, ImitationConfig
@@ -31,10 +29,10 @@ class Samples(NamedTuple):
     held_out: npt.NDArray[np.bool_]  # (N,), whether the deal is not learned from
     targets: dict[str, Tensor]  # (N, *axes), what the network has an auxiliary loss of, by name
 
-    def part(self, first: int, last: int) -> "Samples":
+    def part(self, rows: slice) -> "Samples":
         """Some of them, in the same memory."""
-        targets = {name: each[first:last] for name, each in self.targets.items()}
-        return Samples._make([*(each[first:last] for each in self[:-1]), targets])
+        targets = {name: each[rows] for name, each in self.targets.items()}
+        return Samples._make([*(each[rows] for each in self[:-1]), targets])
 
 
 def load_samples(
@@ -61,8 +59,9 @@ def load_samples(
             f"{config.features!r} have the sizes {', '.join(map(str, sizes))}"
         )
     most = sum(dataset.num_rows for dataset in datasets)  # rows that stay empty take no memory
-    recorder_of = partial(_turn_recorder, network, datasets[0].settings.config)
-    samples = _make_samples(most, encoders[0].shape, recorder_of(most))
+    game = datasets[0].settings.config
+    recorder = TargetRecorder(network, 1, most, game.num_players, game.num_cards)
+    samples = _make_samples(most, encoders[0].shape, recorder)
     count = 0
     for number, (dataset, encoder) in enumerate(zip(datasets, encoders, strict=True)):
         settings, rng = dataset.settings, np.random.default_rng([config.seed, number])
@@ -72,29 +71,23 @@ def load_samples(
         equal_share = np.float32(1 / settings.config.num_players)
         for chunk in dataset.chunks():
             seats = np.flatnonzero(np.isin(chunk.seats.bot, bots))
-            recorder = recorder_of(len(seats))
             for turn in range(len(chunk.action) if len(seats) else 0):
-                part = samples.part(count, count + len(seats))
-                count += len(seats)
+                rows = slice(count, count + len(seats))
+                part, count = samples.part(rows), rows.stop
                 if count > MAX_ROLLOUT:
                     raise ValueError(
                         f"the datasets have more than {MAX_ROLLOUT} decisions of the bots"
                     )
                 random_bits = rng.integers(2**64, size=len(seats), dtype=np.uint64)
                 _fill(part, config, chunk, turn, seats, encoder, random_bits)
-                _fill_targets(part.targets, chunk, turn, seats, recorder)
+                _record_targets(recorder, rows, chunk, turn, seats)
                 part.held_out[:] = held_out[chunk.seats.deal[seats]]
                 if config.value_target == CARD_VALUES:
                     part.values[:] = part.slot_values.max(axis=1) - equal_share
-    found = samples.part(0, count)
+    found = samples.part(slice(count))
     if found.held_out.all():
         raise ValueError("the datasets must have at least 2 deals: one is held out")
     return found
-
-
-def _turn_recorder(network: nn.Module | None, game: GameConfig, rows: int) -> TargetRecorder:
-    """Records one turn."""
-    return TargetRecorder(network, 1, rows, game.num_players, game.num_cards)
 
 
 def _make_samples(most: int, shape: FeatureShape, recorder: TargetRecorder) -> Samples:
@@ -136,17 +129,15 @@ def _fill(
     samples.slot_values[:] = np.where(is_card, values, np.float32(0))
 
 
-def _fill_targets(
-    targets: dict[str, Tensor],
+def _record_targets(
+    recorder: TargetRecorder,
+    rows: slice,
     chunk: DecisionChunk,
     turn: int,
     seats: npt.NDArray[np.int64],
-    recorder: TargetRecorder,
 ) -> None:
-    """Writes the targets of a turn, which has the same number of these seats in each game."""
+    """Records the targets of a turn, which has the same number of these seats in each game."""
     players = chunk.seats.seat.max() + 1
     actions = chunk.action[turn].reshape(-1, players)
     hands = chunk.action_mask[turn].reshape(*actions.shape, -1)
-    recorder.record(slice(None), chunk.seats.seat[seats].reshape(len(hands), -1), actions, hands)
-    for name, target in targets.items():
-        target[:] = recorder.recorded[name][0]
+    recorder.record(rows, chunk.seats.seat[seats].reshape(len(hands), -1), actions, hands)
