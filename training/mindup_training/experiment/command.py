@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     path, (workers, address) = run_path(arguments), workers_of(arguments, os.cpu_count() or 1)
     if arguments.resume:
         out: Path = arguments.resume
-        begun = read_folder(arguments.resume)
+        begun = read_folder(out)
         experiment, command = begun.settings, begun.command
         if given.get("seeds", experiment.settings.seeds) != experiment.settings.seeds:
             seeds = replace(experiment.settings, seeds=given["seeds"])

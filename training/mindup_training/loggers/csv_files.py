@@ -54,7 +54,8 @@ class CsvLog:
         kept = [row for row in read_csv_log(path) if int(row[TIMESTEPS]) <= last]
         self._path, self._empty = path, not kept
         if path.exists():
-            write_text(path, _csv_text(kept, header=True))
+            # A line that is a dict has its names: the header.
+            write_text(path, csv_text([*kept[:1], *(row.values() for row in kept)]))
 
     def add(self, timesteps: int, figures: Mapping[str, str | float]) -> None:
         row = {
@@ -62,7 +63,7 @@ class CsvLog:
             for name, value in {TIMESTEPS: timesteps, **figures}.items()
         }
         with errors_name(self._path), self._path.open("a", encoding="utf-8", newline="") as file:
-            file.write(_csv_text([row], header=self._empty))
+            file.write(csv_text([row, row.values()] if self._empty else [row.values()]))
         self._empty = False
 
 
@@ -80,8 +81,3 @@ def read_table(path: Path) -> Table:
         name: np.array([readers.get(name, float)(row[name]) for row in rows])
         for name in (rows[0] if rows else ())
     }
-
-
-def _csv_text(rows: list[dict[str, str]], *, header: bool) -> str:
-    head = [[*rows[0]]] if rows and header else []
-    return csv_text([*head, *(row.values() for row in rows)])

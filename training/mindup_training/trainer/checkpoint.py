@@ -122,5 +122,5 @@ def load_random_state(plain: dict[str, Any]) -> None:
     numpy_state = plain["numpy"]
     key = np.array(numpy_state["state"]["key"], np.uint32)
     np.random.set_state({**numpy_state, "state": {**numpy_state["state"], "key": key}})  # noqa: NPY002
-    torch_state = np.frombuffer(base64.b64decode(plain["torch"]), np.uint8)
-    torch.set_rng_state(torch.from_numpy(torch_state.copy()))
+    torch_state = bytearray(base64.b64decode(plain["torch"]))
+    torch.set_rng_state(torch.frombuffer(torch_state, dtype=torch.uint8))
