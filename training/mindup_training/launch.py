@@ -1,18 +1,21 @@
 """Trainings by command: starts and resumes runs of any learner, and ranks their policies."""
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from importlib.metadata import entry_points
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
+from mindup_arena import ArenaSettings, Report, draw, print_report, run_arena, write_json
 from mindup_env.agent import find_code
 from mindup_env.cli import exit_status
 from mindup_env.cli.parser import CommandParser
+from mindup_env.config import GameConfig
 from mindup_env.runs.options import run_path
 from mindup_env.runs.processes import LOCAL
 from mindup_training.own_code import LEARNER
@@ -25,11 +28,11 @@ from mindup_training.settings.options import (
     given_settings,
 )
 from mindup_training.settings.presets import read_any_preset, settings_class_of
-from mindup_training.standing import standing
 from mindup_training.trainer.learner import Learner, module_of
 from mindup_training.trainer.runs import resumed_run, trained_run
 
 _TRAIN = ["mindup", "train"]
+_PLANNER = "planner"
 
 
 def run_learner(learner: type[Learner], words: Sequence[str] | None = None) -> None:
@@ -122,3 +125,20 @@ def rank_policy(folder: RunFolder) -> int:
             print(line)
         status = max(status, report.exit_status)
     return status
+
+
+def standing(report: Report) -> str | None:
+    """Where the first bot of a report stands among the bots of the package; None if not known.
+
+    The others were measured against planner, in the published game for four players.
+    """
+    config, bots = report.settings.config, report.settings.bots
+    if config != GameConfig() or _PLANNER not in bots:
+        return None
+    own = next(each for each in report.cross_table if each.field == bots.index(_PLANNER))
+    shares = json.loads((files("mindup_training") / "against_planner.json").read_bytes())
+    shares |= {f"{_PLANNER} itself": 100 / config.num_players, "this policy": own.win_share.value}
+    ranked = sorted(shares.items(), key=lambda each: each[1])
+    return "win share in % against three planner: " + ", ".join(
+        f"{name} {share:.1f}" for name, share in ranked
+    )
