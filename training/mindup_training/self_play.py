@@ -14,8 +14,6 @@ import torch
 from torch import Tensor, nn
 
 from mindup_agents.features import FeatureShape, SeatFeatures
-from mindup_agents.policy import check_size
-from mindup_agents.policy.description import NO_OWN_CODE
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.batch_env.devices import CPU
 from mindup_env.settings.declaration import option, settings
@@ -62,8 +60,6 @@ class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
     def __post_init__(self) -> None:
         check_rollout(self.rollout_size)
         super().__post_init__()
-        if self.own_code == NO_OWN_CODE:
-            check_size(self.describe_policy())
 
     @property
     def rollout_size(self) -> int:

@@ -7,8 +7,8 @@ from statistics import fmean
 from typing import Any, ClassVar, Self
 
 from mindup_agents.features import ENCODERS, FeatureShape, import_encoder
-from mindup_agents.policy import Description, Widths
-from mindup_agents.policy.description import MAX_WIDTH, OwnCode
+from mindup_agents.policy import Description, Widths, check_size
+from mindup_agents.policy.description import MAX_WIDTH, NO_OWN_CODE, OwnCode
 from mindup_agents.policy.network import FIRST_NETWORK
 from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import OPTION_FIELDS, GameConfig
@@ -315,6 +315,8 @@ class GameSettings(RunSettings):
         for number, stage in enumerate(self.stage_settings, start=1):
             if not {*stage.configs} <= {*self.configs}:
                 raise ValueError(f"the games of stage {number} must be some of those of the run")
+        if self.own_code == NO_OWN_CODE:
+            check_size(self.describe_policy())
 
     @property
     def end(self) -> int | None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from mindup_agents.mixture import parse_share
-from mindup_agents.policy import check_size
-from mindup_agents.policy.description import NO_OWN_CODE, configs_for
+from mindup_agents.policy.description import configs_for
 from mindup_env.cards import Deck
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
@@ -171,8 +170,6 @@ class TrainSettings(GameSettings):
                 "its rows itself"
             )
         super().__post_init__()
-        if self.own_code == NO_OWN_CODE:
-            check_size(self.describe_policy())
 
     @classmethod
     def changeable(cls) -> list[str]:
