@@ -14,7 +14,7 @@ from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, matches
 from mindup_arena.settings import MatchSettings, RankedSettings
 from mindup_env.game.record import NAMES
-from mindup_env.runs.files import errors_name, write_text
+from mindup_env.runs.files import errors_name, write_plain
 
 _LONGEST_NAME = 40
 _SEATS = "in rotation r the bot at place i is player (i + r) modulo the number of players"
@@ -146,8 +146,7 @@ def write_seats(folder: Path, settings: MatchSettings) -> None:
         for index, match in enumerate(matches(settings))
     }
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"seats": _SEATS, "line_ups": bots}, indent=2) + "\n"
-    write_text(folder / "line-ups.json", text)
+    write_plain(folder / "line-ups.json", {"seats": _SEATS, "line_ups": bots})
 
 
 def _folder_name(match: int) -> str:

@@ -1,6 +1,5 @@
 """The tables of a report, and the report as files (JSON and CSV) and on the terminal."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from mindup_arena.schedule import schedule_text
 from mindup_env import GameConfig
 from mindup_env.report import Cell, Column, Table, csv_text
 from mindup_env.report.terminal import name_room, open_console, plain_text, print_table
-from mindup_env.runs.files import write_text
+from mindup_env.runs.files import write_plain, write_text
 
 if TYPE_CHECKING:  # rich is an extra
     from rich.console import Console
@@ -86,7 +85,7 @@ def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
         timings: Include the speed of the bots, and what they used; without them the file is the
             same in every run.
     """
-    write_text(path, json.dumps(to_dict(report, timings=timings), indent=2) + "\n")
+    write_plain(path, to_dict(report, timings=timings))
 
 
 def write_csv(path: Path, report: Report) -> None:

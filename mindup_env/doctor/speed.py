@@ -7,14 +7,13 @@ with ``add_benchmark``. Each measurement is a line on the terminal, and an entry
 """
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.runs.files import write_text
+from mindup_env.runs.files import write_plain
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import option, settings
 from mindup_env.threads.pool import check_num_threads
@@ -92,7 +91,7 @@ def report(measured: Iterable[Measurement], file: Path | None) -> None:
         print(form.format(*size, seen, speed), flush=True)
         rows.append(row._asdict())
     if file is not None:
-        write_text(file, json.dumps(rows, indent=2) + "\n")
+        write_plain(file, rows)
 
 
 def measured(

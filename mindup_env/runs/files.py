@@ -1,6 +1,7 @@
 """Files that are written in one atomic step, and folders in which one process writes at a time."""
 
 import errno
+import json
 import os
 import re
 import secrets
@@ -11,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -44,6 +45,11 @@ def write_text(path: Path, text: str) -> None:
     """Writes a text in UTF-8 in one atomic step."""
     with atomic_write(path) as file:
         file.write(text.encode("utf-8"))
+
+
+def write_plain(path: Path, plain: Any) -> None:
+    """Writes plain data as JSON that people can read, in one atomic step."""
+    write_text(path, json.dumps(plain, indent=2) + "\n")
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from mindup_env.runs.files import (
     is_leftover,
     lock_folder,
     remove_leftovers,
-    write_text,
+    write_plain,
 )
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.settings.checks import check_entries
@@ -164,7 +164,7 @@ class RunFolder(Generic[S]):
             "fingerprints": [each._asdict() for each in self.fingerprints],
             "details": self.details,
         }
-        write_text(self.path / RUN, json.dumps(plain, indent=2) + "\n")
+        write_plain(self.path / RUN, plain)
 
     def subfolder(self, name: str) -> Path:
         """A folder in it for files of results, without what a killed process left half written."""

@@ -4,7 +4,6 @@ Example: mindup arena compare planner greedy
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from mindup_arena.settings import RankedSettings
 from mindup_env.agent import full_spec
 from mindup_env.report import Column, Table
 from mindup_env.report.terminal import open_console, plain_text, print_table
-from mindup_env.runs.files import check_writable, write_text
+from mindup_env.runs.files import check_writable, write_plain
 from mindup_env.runs.options import TableOptions
 from mindup_env.settings.command_line import add_options
 from mindup_env.settings.declaration import settings
@@ -145,7 +144,7 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         ],
         **played_to_dict(comparison.report),
     }
-    write_text(path, json.dumps(plain, indent=2) + "\n")
+    write_plain(path, plain)
 
 
 def _to_dict(found: Difference) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mindup_arena.report import FORFEITED
 from mindup_env.config import GameConfig
-from mindup_env.runs.files import write_text
+from mindup_env.runs.files import write_plain
 from mindup_env.runs.run_folder import RunFolder
 from mindup_training.experiment.plan import Entry, Experiment, folder_name
 from mindup_training.run_folder import RunPaths
@@ -69,7 +69,7 @@ class ExperimentRun(NamedTuple):
         return self.path.with_name(f"{self.path.name}.json")
 
     def write_record(self, record: RunRecord) -> None:
-        write_text(self._record, json.dumps(record._asdict(), indent=2) + "\n")
+        write_plain(self._record, record._asdict())
 
     def read_record(self) -> RunRecord | None:
         """None if the training has not ended."""

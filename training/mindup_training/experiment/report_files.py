@@ -1,6 +1,5 @@
 """The report on the terminal and as files: JSON, CSV, Markdown, pictures, and for marl-eval."""
 
-import json
 import math
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
@@ -20,7 +19,7 @@ from mindup_env.report.picture import (
     shortened,
 )
 from mindup_env.report.terminal import open_console, plain_text, print_table
-from mindup_env.runs.files import write_text
+from mindup_env.runs.files import write_plain, write_text
 from mindup_training.experiment.plan import folder_name
 from mindup_training.experiment.report import (
     ALL,
@@ -59,11 +58,11 @@ def write_report(folder: Path, report: ExperimentReport) -> None:
     titles = ["entry", "against", "measure", *Estimate._fields]
     numbers = [*shares_table(report).lines(2), *improvements_table(report).lines(2)]
     write_text(folder / "scores.csv", csv_text([titles, *numbers]))
-    write_text(folder / "marl_eval.json", _json(marl_eval_data(report)))
+    write_plain(folder / "marl_eval.json", marl_eval_data(report))
     save_figure(folder / "curves.png", make_curves(report))
     save_figure(folder / "scores.png", make_scores(report))
     write_text(folder / "report.md", "\n".join(_markdown(report)))
-    write_text(folder / REPORT, _json(report_to_dict(report)))
+    write_plain(folder / REPORT, report_to_dict(report))
 
 
 def print_experiment(report: ExperimentReport, console: "Console | None" = None) -> None:
@@ -180,10 +179,6 @@ def _markdown(report: ExperimentReport) -> Iterator[str]:
 
 def _console(commands: Iterable[str]) -> str:
     return "```console\n" + "\n".join(commands) + "\n```\n"
-
-
-def _json(plain: dict[str, Any]) -> str:
-    return json.dumps(plain, indent=2) + "\n"
 
 
 # The pictures
