@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import partial
 from statistics import fmean
 
 from mindup_env.config import GameConfig
@@ -112,16 +113,6 @@ def bidding_ablation() -> Iterator[Row]:
         yield title, *(f"{fmean(each):.1f} ({min(each):.1f} to {max(each):.1f})" for each in shares)
 
 
-@table
-def champion_1() -> Iterator[Row]:
-    return _in_each_game("champion-1/", ["search", *BOTS])
-
-
-@table
-def champion_2() -> Iterator[Row]:
-    return _in_each_game(f"{CHAMPION}-", [*STRONG, *BOTS])
-
-
 def _in_each_game(start: str, fields: Iterable[str]) -> Iterator[Row]:
     """The first bot of each report that begins so against copies of the others, by game."""
     yield "win share in %", "equal play", *code(fields)
@@ -129,6 +120,10 @@ def _in_each_game(start: str, fields: Iterable[str]) -> Iterator[Row]:
     games = ((each["num_players"], each["num_objectives"], name) for name, each in configs.items())
     for players, objectives, name in sorted(games):
         yield _game(players, objectives), f"{100 / players:.1f}", *_of_first(name, fields)
+
+
+table(partial(_in_each_game, "champion-1/", ["search", *BOTS]), "champion_1")
+table(partial(_in_each_game, f"{CHAMPION}-", [*STRONG, *BOTS]), "champion_2")
 
 
 @table
