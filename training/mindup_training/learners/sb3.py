@@ -42,8 +42,9 @@ class MindUpVecEnv(VecEnv):
     """All games end in the same step, and are then dealt anew.
 
     Between two games, the state is therefore the seed and the number of the ``episode``. The masks
-    are one array for all games. Infos are empty until the games end. Games are never truncated,
-    so there is no final observation. With any number of threads, the games are the same.
+    are one array for all games. Games are never truncated, so there is no final observation, and
+    infos are empty: ``results`` has an array (2, N) for each end of the games, their returns and
+    win shares. With any number of threads, the games are the same.
     """
 
     render_mode = None
@@ -55,6 +56,7 @@ class MindUpVecEnv(VecEnv):
         self.episode = -1  # before the first deal
         self._seed = settings.seed
         self._returns = np.zeros(settings.ppo.num_envs)
+        self.results = list[npt.NDArray[np.float64]]()
         self._actions: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         super().__init__(
             settings.ppo.num_envs,
@@ -75,17 +77,12 @@ class MindUpVecEnv(VecEnv):
     def step_wait(self) -> tuple[Floats, Floats, npt.NDArray[np.bool_], list[dict[str, Any]]]:
         rewards, shares, over = self.games.step(self._actions)
         self._returns += rewards
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if over:
-            length, both = self.games.num_turns, zip(self._returns, shares, strict=True)
-            # As SB3's Monitor returns them, with the win share.
-            infos = [
-                {"episode": {"r": float(own), "l": length, "win_share": float(share)}}
-                for own, share in both
-            ]
+            self.results.append(np.stack([self._returns, shares]))
             self.episode += 1
             self.games.begin()
             self._returns[:] = 0
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         return self.games.rows.copy(), rewards, np.full(self.num_envs, over), infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -211,7 +208,6 @@ class Sb3Learner(Learner):
             n_steps=steps,
             n_epochs=ppo.epochs,
             **{name: getattr(ppo, name) for name in _SAME_NAMES},
-            stats_window_size=ppo.num_envs * ppo.rollout_games,  # the games of one rollout
             policy_kwargs={
                 "description": settings.describe_policy(),
                 "aux_coef": ppo.aux_coef,
@@ -233,11 +229,9 @@ class Sb3Learner(Learner):
         self._learning_rate = self._ppo.learning_rate_at(remaining)
         model.learn(self.rollout_size, reset_num_timesteps=False, log_interval=_NEVER)
         self.timesteps = model.num_timesteps
-        games: Any = model.ep_info_buffer
-        figures = {
-            RETURN: float(np.mean([game["r"] for game in games])),
-            WIN_SHARE: float(np.mean([game["win_share"] for game in games])),
-        }
+        returns, shares = np.concatenate(self._env.results, axis=1)
+        self._env.results.clear()
+        figures = {RETURN: float(returns.mean()), WIN_SHARE: float(shares.mean())}
         logged = model.logger.name_to_value
         figures |= {name: float(logged[name]) for name in sorted(logged)}
         logged.clear()
