@@ -38,9 +38,6 @@ if (location.protocol === "http:" && !document.cookie.includes("mindup-speed="))
 """
 
 
-_ALL = "return [...document.querySelectorAll(arguments[0])]"
-
-
 class NoBrowserError(RuntimeError):
     """There is no browser on this machine."""
 
@@ -162,8 +159,11 @@ class Page:
 
     def cards(self, selector: str) -> list[int]:
         """The numbers of the cards that a selector finds."""
-        numbers = ".map((each) => Number(each.dataset.card ?? 0))"
-        found: list[int] = self.script(f"{_ALL}{numbers}", selector)
+        found: list[int] = self.script(
+            "return [...document.querySelectorAll(arguments[0])]"
+            ".map((each) => Number(each.dataset.card ?? 0))",
+            selector,
+        )
         return found
 
     def fits(self) -> bool:

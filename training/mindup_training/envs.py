@@ -18,8 +18,6 @@ from mindup_training.own_code import make_reward
 from mindup_training.settings import RllibSettings, TrainSettings
 from mindup_training.targets import TargetRecorder
 
-Seed = int | tuple[int, ...]
-
 
 class SeatResults(NamedTuple):
     """What a turn brought the L seats that learn."""
@@ -115,7 +113,7 @@ class LearnerGames:
             # The next game may be dealt already, and is to be played with them.
             group.opponents.assign_seats(group.seats, group.env.keys)
 
-    def deal(self, seed: Seed, episode: int) -> None:
+    def deal(self, seed: int | tuple[int, ...], episode: int) -> None:
         """Deals the episode of that number; each config has deals of its own."""
         seeds = np.random.SeedSequence(seed).generate_state(len(self.groups), np.uint64)
         for group, own_seed in zip(self.groups, seeds.tolist(), strict=True):

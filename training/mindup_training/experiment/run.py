@@ -124,14 +124,13 @@ def _run_missing(folder: ExperimentFolder, workers: int, address: str | None) ->
             _print_ended(run, status)
 
 
-Ending = Generator[tuple[ExperimentRun, int]]
-"""Runs that have ended, with the exit status; below 0, it is the signal that killed the process."""
-
-
 def run_in_processes(
     runs: Iterable[ExperimentRun], settings: ExperimentSettings, workers: int
-) -> Ending:
-    """Runs so many at a time, and yields each when it has ended."""
+) -> Generator[tuple[ExperimentRun, int]]:
+    """Runs so many at a time, and yields each when it has ended, with its exit status.
+
+    A status below 0 is the signal that killed the process.
+    """
     waiting = deque(runs)
     running: list[tuple[BaseProcess, ExperimentRun]] = []
     try:
