@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -28,27 +27,17 @@ CONFIGS = {
 }
 
 
-class Baseline(NamedTuple):
-    """A bot whose choices must not change, and the number of games of each config it plays."""
-
-    spec: str
-    num_games: int = 3
-
-
 # With few simulations a small difference in one sampled game changes choices.
 BASELINES = {
-    "champion-1": Baseline("champion-1"),
-    "greedy": Baseline("greedy"),
-    "planner": Baseline("planner"),
-    "predictor": Baseline("predictor"),
-    "search": Baseline("search:simulations=6", 1),
-    "search_game": Baseline(
-        "search:simulations=3,horizon=game,models=random+planner,slip=0", num_games=1
-    ),
-    "search_simultaneous": Baseline(
-        "search:simulations=4,simultaneous=true,models=greedy+planner", num_games=1
-    ),
+    "champion-1": "champion-1",
+    "greedy": "greedy",
+    "planner": "planner",
+    "predictor": "predictor",
+    "search": "search:simulations=6",
+    "search_game": "search:simulations=3,horizon=game,models=random+planner,slip=0",
+    "search_simultaneous": "search:simulations=4,simultaneous=true,models=greedy+planner",
 }
+"""Bots whose choices must not change."""
 
 
 def playthrough(config: GameConfig) -> str:
@@ -76,26 +65,27 @@ def _round_end(game: Game, scores: tuple[tuple[int, ...], ...]) -> str:
     return "\n".join(lines)
 
 
-def choices_of(baseline: Baseline) -> str:
+def choices_of(spec: str) -> str:
     """A paragraph for each config that it plays and each game, with a line for each turn."""
     parts = []
     for label, config in CONFIGS.items():
         trained = config.num_players in PLAYERS and config.num_rounds == GameConfig().num_rounds
-        if baseline.spec == "champion-1" and not trained:
+        if spec == "champion-1" and not trained:
             continue
-        turns = _lines_of_turns(baseline, config)
+        turns = _lines_of_turns(spec, config)
         for game, lines in enumerate(zip(*turns, strict=True)):
             parts.append("\n".join([f"{label}, game {game}", *lines]))
     return "\n\n".join(parts) + "\n"
 
 
-def _lines_of_turns(baseline: Baseline, config: GameConfig) -> Iterator[list[str]]:
+def _lines_of_turns(spec: str, config: GameConfig) -> Iterator[list[str]]:
     """The card numbers of each game for each turn, if the bot plays all seats.
 
     After those of the last game, ``search`` has its evaluation of the last seat's card.
     """
-    num_games = baseline.num_games
-    env, bot = BatchEnv(config, num_games), make_agent(baseline.spec, config)
+    bot = make_agent(spec, config)
+    num_games = 1 if isinstance(bot, Search) else 3
+    env = BatchEnv(config, num_games)
     rng = np.random.default_rng(1)
     seen, _ = env.reset(seed=11)
     seats = num_games * config.num_players
