@@ -202,8 +202,8 @@ def test_callbacks_are_told_of_everything_and_come_back(
 def test_a_training_starts_from_trained_weights_and_draws_its_curve(
     learner: str, finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def plot(_: Learner, paths: Any) -> None:
-        save_figure(paths.curve, draw_curve(paths, 1 / 3, log_scale=False))
+    def plot(own: Learner, paths: Any) -> None:
+        save_figure(paths.curve, draw_curve(paths, own.settings))
 
     monkeypatch.setattr(Learner, "plot", plot)
     start = str(finished(learner) / "policy.safetensors")

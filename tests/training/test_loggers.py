@@ -13,7 +13,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from mindup_arena.estimate import Estimate
 from mindup_env import cli
-from mindup_training import resume, train
+from mindup_training import TrainSettings, resume, train
 from mindup_training.loggers import LoggedRun
 from mindup_training.loggers.csv_files import WIN_SHARE, CsvLog, read_csv_log
 from mindup_training.loggers.protocol import (
@@ -213,7 +213,8 @@ def test_a_learning_curve_has_the_evaluations_and_the_win_share_in_training(
     if not log_scale:
         rollouts.add(10, {WIN_SHARE: 0.2})
         rollouts.add(20, {WIN_SHARE: 0.3})
-    axes, *below = draw_curve(paths, 1 / 4, log_scale=log_scale).axes
+    settings = TrainSettings(first_checkpoint=20 * log_scale)
+    axes, *below = draw_curve(paths, settings).axes
     assert len(below) == (not log_scale), "metrics without it are not drawn"
     found, *training = (
         {str(line.get_label()): np.array(line.get_xydata()) for line in panel.get_lines()}

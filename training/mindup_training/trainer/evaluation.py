@@ -87,12 +87,11 @@ def _mean(parts: Sequence[Estimate]) -> Estimate:
     return Estimate(value, value - below, value + above)
 
 
-def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figure":
+def draw_curve(paths: RunPaths, settings: RunSettings) -> "Figure":
     """The evaluations and, where the metrics have it, below them the win share in training.
 
     These are not comparable: in training, cards are sampled, and the opponents may be others. With
-    several numbers of players, both are the means over all games. ``log_scale`` stretches the start
-    of the training.
+    several numbers of players, both are the means over all games.
     """
     evaluations, rollouts = read_table(paths.evaluations), read_table(paths.metrics)
     num_panels = 1 + (WIN_SHARE in rollouts)
@@ -100,7 +99,8 @@ def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figu
     panels = figure.subplots(num_panels, sharex=True, squeeze=False)[:, 0]
     axes = panels[0]
     for panel in panels:
-        panel.axhline(100 * equal_share, color="grey", linestyle="--", linewidth=1, label="equal")
+        equal = 100 * settings.equal_share
+        panel.axhline(equal, color="grey", linestyle="--", linewidth=1, label="equal")
         panel.set(ylabel="win share, %", ylim=(0, 100))
     for bot in dict.fromkeys(evaluations.get(OPPONENT, ())):
         if re.fullmatch(at_players(".+", r"\d"), bot):
@@ -117,7 +117,7 @@ def draw_curve(paths: RunPaths, equal_share: float, *, log_scale: bool) -> "Figu
         panels[1].plot(steps, shares, color="black", linewidth=0.8, label="learner")
         panels[1].set_title("in training, cards sampled")
     panels[-1].set_xlabel("decisions learned from")
-    if log_scale:
+    if settings.checkpoint_times.first > 0:  # it stretches the start of the training
         # Linear up to the first checkpoint, because a training starts at 0.
         after_start = filter(None, evaluations.get(TIMESTEPS, ()))
         axes.set_xscale("symlog", linthresh=min(after_start, default=1.0))

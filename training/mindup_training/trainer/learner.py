@@ -146,9 +146,7 @@ class Learner(ABC):
 
     def plot(self, paths: RunPaths) -> None:
         """Draws the learning curve."""
-        settings = self.run_settings
-        log_scale = settings.checkpoint_times.first > 0
-        save_figure(paths.curve, draw_curve(paths, settings.equal_share, log_scale=log_scale))
+        save_figure(paths.curve, draw_curve(paths, self.run_settings))
 
     def stop(self) -> None:  # noqa: B027  # most have nothing to end
         """Ends what it has started, such as processes."""
