@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mindup_env.settings.checks import as_list, check_int, shown
+from mindup_env.settings.plain_file import content_errors_name
 
 # The constants of this file are part of compiled code.
 COLOURS = ("orange", "pink", "blue", "green", "purple")
@@ -84,10 +85,8 @@ class Deck:
                 cards = _read_cards(reader)
             except (csv.Error, ValueError) as error:
                 raise ValueError(f"{path}, line {max(reader.line_num, 1)}: {error}") from None
-        try:
+        with content_errors_name(Path(path)):
             return cls(tuple(cards))
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
 
 
 def _read_cards(lines: Iterator[list[str]]) -> list[Card]:

@@ -1,6 +1,5 @@
 """The bonus objective cards of the variant, as printed."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 MAX_OBJECTIVES = 5
@@ -47,13 +46,3 @@ OBJECTIVES = (
 
 NUM_OBJECTIVES = len(OBJECTIVES)
 OBJECTIVE_INDEX = {objective.id: index for index, objective in enumerate(OBJECTIVES)}
-
-
-def check_pairs(objectives: Sequence[Objective]) -> None:
-    """Raises a ValueError unless the objectives are pairs of equal letters, each letter once."""
-    letters = [objective.letter for objective in objectives]
-    if letters[::2] != letters[1::2] or len(set(letters)) != len(letters) // 2:
-        raise ValueError(f"the two objectives of each letter must be adjacent, not {letters}")
-
-
-check_pairs(OBJECTIVES)

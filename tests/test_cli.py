@@ -266,13 +266,15 @@ def test_the_doctor_tells_versions_the_cache_and_the_speed(
         assert version(name) in text
     assert "cached in" in text and "decisions/s" in text and "extra train" in text
     assert "extra dev" not in text
-    monkeypatch.setattr(installation, "_version", lambda name: None if name == "scipy" else "1.0")
+    monkeypatch.setattr(
+        installation, "installed_version", lambda name: None if name == "scipy" else "1.0"
+    )
     line = dict(installation.installed())["extra arena"]
     assert line == "missing scipy: pip install 'mindup-env[arena]'"
 
 
 HEALTHY: dict[str, Any] = {
-    "_version": {"ray": "2.60", "gymnasium": "1.2.2"}.get,
+    "installed_version": {"ray": "2.60", "gymnasium": "1.2.2"}.get,
     "requires": {"ray": ["click", 'gymnasium==1.2.2; extra == "rllib"']}.get,
     "cache_folder": lambda _: Path(),
 }
@@ -285,10 +287,10 @@ HEALTHY: dict[str, Any] = {
         ({"cache_folder": lambda _: None}, "every start compiles"),
         ({"_settings.DISABLE_JIT": 1}, "without compiled code"),
         (
-            {"_version": {"ray": "2.60", "gymnasium": "1.4.0"}.get},
+            {"installed_version": {"ray": "2.60", "gymnasium": "1.4.0"}.get},
             "requires gymnasium 1.2.2, but 1.4.0 is installed",
         ),
-        ({"_version": {"pygame": "2.6", "pygame-ce": "2.5"}.get}, "uninstall pygame"),
+        ({"installed_version": {"pygame": "2.6", "pygame-ce": "2.5"}.get}, "uninstall pygame"),
         ({"os.environ": {}}, "no display found"),
     ],
 )

@@ -322,8 +322,9 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("no_screen")
-def test_a_window_shows_pictures_until_a_person_closes_it() -> None:
-    renderer = Renderer("human", frames_per_second=20)
+def test_a_window_shows_pictures_until_a_person_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mindup_env.render.modes.FRAMES_PER_SECOND", 20)
+    renderer = Renderer("human")
     assert not pygame.display.get_init(), "it opens with the first picture"
     times = []
     for turns in (1, 2, 3):

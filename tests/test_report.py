@@ -54,7 +54,7 @@ def test_records_have_three_entries_for_a_number_with_an_interval() -> None:
 
 def test_csv_has_a_line_for_each_number_with_an_interval() -> None:
     head = ["bot", "against", "measure", "value", "low", "high"]
-    text = csv_text([head, *TABLE.lines(2), *DUELS.lines(2)])
+    text = csv_text([head, *TABLE.lines(), *DUELS.lines()])
     lines = list(csv.reader(text.splitlines()))
     assert lines[1:3] == [
         ["a|[b]", "", "win_share", "50.05", "0.3333", "99.0"],

@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import Agent, as_agent
 from mindup_env.config import GameConfig, check_config
 from mindup_env.observation import layout_of
 
@@ -61,7 +61,7 @@ def predict_plays(
         ValueError: if the bot predicts nothing.
     """
     config = check_config(config or GameConfig())
-    agent = make_agent(bot, config) if isinstance(bot, str) else bot
+    agent = as_agent(bot, config)
     rows = len(observation)
     hands = layout_of(config).views(observation)["hand"]
     starts = np.ones(rows, np.bool_) if episode_start is None else episode_start

@@ -17,8 +17,8 @@ from mindup_env.report.picture import (
     draw_intervals,
     open_figure,
     save_figure,
-    shortened,
 )
+from mindup_env.settings.checks import shortened
 
 if TYPE_CHECKING:  # matplotlib is an extra, and slow to load
     from matplotlib.axes import Axes

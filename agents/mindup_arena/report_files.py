@@ -99,7 +99,7 @@ def write_csv(path: Path, report: Report) -> None:
         report: The report of an arena.
     """
     head = ["bot", "against", "measure", "value", "low", "high"]
-    lines = [*_all_measures(report).lines(2), *duels_table(report).lines(2)]
+    lines = [*_all_measures(report).lines(), *duels_table(report).lines()]
     write_text(path, csv_text([head, *lines]))
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from mindup_env import GameConfig
 from mindup_env.agent import split_specs
-from mindup_env.cli import advising
 from mindup_env.game.record import START
+from mindup_env.runs.run_folder import advising
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.extras import require

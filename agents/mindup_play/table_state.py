@@ -11,7 +11,7 @@ from mindup_env import Game
 from mindup_env.cards import Deck
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.game.table import PlayerView, table_view
-from mindup_env.game.view import Placement, RoundScore
+from mindup_env.game.view import Placement
 from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]
@@ -41,7 +41,7 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "row": [{"prize": prize, "played_by": player} for prize, player in table.row],
         "players": [_player(game, player, table.players[player]) for player in _seats(game)],
         "last_turn": None if before is None else turn_state(before, game),
-        "round_scores": [list(map(_score, scores)) for scores in game.round_scores],
+        "round_scores": [[score.to_dict() for score in scores] for scores in game.round_scores],
         "round_columns": [
             {
                 "score_cards": list(game.deal.score_orders[round_ - 1]),
@@ -104,15 +104,11 @@ def _player(game: Game, player: int, view: PlayerView) -> Plain:
         "column_points": [column["points"] for column in _columns(game, player, game.round)],
         "known": list(view.known),
         "hidden": list(view.hidden),  # null for a card that the viewer does not know
-        "round_score": _score(round_score),  # if the round ended now
+        "round_score": round_score.to_dict(),  # if the round ended now
         "score": view.score,
         # The last tableaux stay on the table, and their points are in the finished rounds by then.
         "total": view.score + (0 if game.over else round_score.total),
     }
-
-
-def _score(score: RoundScore) -> Plain:
-    return {**score._asdict(), "total": score.total}
 
 
 def _columns(game: Game, player: int, round_: int) -> list[Plain]:

@@ -203,8 +203,7 @@ def _load(kind: CodeKind, module: str, name: str) -> Callable[..., Any]:
     try:
         found = import_module(module)
     except ImportError as error:
-        unknown = kind.group and getattr(error, "name", None) == module
-        known = suggestion(module, kind.registered) if unknown else ""
+        known = suggestion(module, kind.registered) if kind.group and error.name == module else ""
         raise ValueError(
             f"{kind.name} {module}:{name} cannot be imported: {error}{known}"
         ) from None

@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ AGENTS = "mindup_env.agents"
 """The entry-point group of bots: each is a class or a function of a config."""
 
 AGENT = CodeKind("agent", "mybots:Bonus", AGENTS)
-_RUN_FOLDER = "run_folder"
 
 POLICY_FILE = "policy.safetensors"
 """The latest policy in the folder of a training run, which is a bot too."""
@@ -53,10 +53,15 @@ def make_agent(
     config = check_config(GameConfig() if config is None else config)
     found = find_agent(spec)
     options = agent_options(found, run_folder)
-    if run_folder is not None and _RUN_FOLDER in options:
+    if run_folder is not None and "run_folder" in options:
         run_folder.mkdir(parents=True, exist_ok=True)
     agent: Agent = found.make(config, **options)
     return agent
+
+
+def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
+    """A bot itself, or the one of this name."""
+    return bot if hasattr(bot, "act") else make_agent(bot, config)
 
 
 def find_agent(spec: str) -> NamedCode:
@@ -73,7 +78,7 @@ def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str,
             f"{found.kind.name} {found.name!r} must be made with the config of the game: "
             "its __init__ takes it as the first argument"
         )
-    return found.read_options(1, **{_RUN_FOLDER: run_folder})
+    return found.read_options(1, run_folder=run_folder)
 
 
 _PIECE = re.compile(
@@ -115,10 +120,7 @@ def join_specs(specs: Iterable[str]) -> str:
 
 def _quoted(spec: str) -> str:
     """The spec, in quotes if it would not be read as it is after another one."""
-    try:
+    with suppress(ValueError):
         if split_specs(f"x,{spec}") == ("x", spec):
             return spec
-    except ValueError:
-        pass
-    doubled = spec.replace("'", "''")
-    return f"'{doubled}'"
+    return "'" + spec.replace("'", "''") + "'"

@@ -10,13 +10,12 @@
 - ``devices``: where games can be played besides the CPU
 """
 
-from mindup_env.batch_env.actions import ILLEGAL_ACTIONS, IllegalActionWarning
+from mindup_env.batch_env.actions import IllegalActionWarning
 from mindup_env.batch_env.buffers import Arrays
 from mindup_env.batch_env.env import BatchEnv
 from mindup_env.batch_env.state import BatchState, dealt_state
 
 __all__ = [
-    "ILLEGAL_ACTIONS",
     "Arrays",
     "BatchEnv",
     "BatchState",

@@ -1,6 +1,7 @@
 """The actions of a step: their shape and type, and what happens to an illegal one."""
 
 import inspect
+import warnings
 
 import numpy as np
 
@@ -36,18 +37,13 @@ def refuse_illegal(batch: Batch, actions: Int64Array) -> None:
         )
 
 
-def level_of_caller() -> int:
-    """The ``stacklevel`` of a warning that names the first caller outside of this package."""
-    frame, level = inspect.currentframe(), 0
+def warn_of_illegal(what: str) -> None:
+    """Gives the warning; it names the first caller outside of this package."""
+    frame, level = inspect.currentframe(), 1
     while frame is not None and frame.f_globals["__name__"].startswith("mindup_env."):
         frame, level = frame.f_back, level + 1
-    return level
-
-
-def illegal_action_warning(actions: Int64Array, game: int, player: int) -> IllegalActionWarning:
-    """Names the action of ``player`` in ``game``, and what was played instead."""
-    return IllegalActionWarning(
-        f"in game {game}, player {player} took action {actions[game, player]}, which its action "
-        "mask forbids: the lowest card of the hand was played and the reward lowered by 1. Illegal "
+    message = (
+        f"{what}: the lowest card of the hand was played and the reward lowered by 1. Illegal "
         "actions are counted in info; this warning is shown once"
     )
+    warnings.warn(IllegalActionWarning(message), stacklevel=level)

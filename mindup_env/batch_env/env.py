@@ -1,19 +1,13 @@
 """All seats of many games in one call: for self-play, arenas and search."""
 
 import secrets
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env.actions import (
-    check_illegal_action,
-    illegal_action_warning,
-    level_of_caller,
-    refuse_illegal,
-)
+from mindup_env.batch_env.actions import check_illegal_action, refuse_illegal, warn_of_illegal
 from mindup_env.batch_env.buffers import (
     Arrays,
     Output,
@@ -239,9 +233,9 @@ class BatchEnv:
             self._out.rewards[finished] = 0
         if happened & ILLEGAL and not self._warned:
             self._warned = True
-            first = np.argwhere(self._out.illegal)[0].tolist()
-            warning = illegal_action_warning(self._actions, *first)
-            warnings.warn(warning, stacklevel=level_of_caller())
+            game, seat = np.argwhere(self._out.illegal)[0].tolist()
+            taken = f"in game {game}, player {seat} took action {self._actions[game, seat]}"
+            warn_of_illegal(f"{taken}, which its action mask forbids")
         return self._output((dict(self._views), out.rewards, out.over, out.truncated, info))
 
     @exclusive

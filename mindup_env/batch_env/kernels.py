@@ -4,11 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import overload
 
 from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import PART_OPTIONS, compiled, kernel, outlined
+from mindup_env.engine.compiler import also_compiled, compiled, kernel, outlined
 from mindup_env.engine.dealing import count_episode, deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score, total_score
@@ -169,14 +168,10 @@ def clear(rules: Rules, g: int, out: StepBuffers) -> None:
         out.rewards[g, seat] = 0
 
 
+@also_compiled
 def product(first: float, second: float) -> float:
     """A product that is rounded before it is used: a GPU adds to it with one rounding for both."""
     return first * second
-
-
-@overload(product, strict=False, jit_options=PART_OPTIONS)
-def _product(first: Any, second: Any) -> Any:  # noqa: ARG001  # Numba reads their names
-    return lambda first, second: first * second
 
 
 @compiled

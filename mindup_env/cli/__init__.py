@@ -7,8 +7,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
 
@@ -85,16 +84,6 @@ def exit_status(run: Callable[[], int]) -> int:
         print(f"mindup: {_system_error(error)}{_advice(error)}", file=sys.stderr)
         return SYSTEM_ERROR
     return status
-
-
-@contextmanager
-def advising(advice: Callable[[], str]) -> Iterator[None]:
-    """Adds how to go on, such as a command, to interrupts and to errors of the system."""
-    try:
-        yield
-    except (EOFError, KeyboardInterrupt, OSError, StopRunError) as error:
-        error.add_note(advice())
-        raise
 
 
 def _system_error(error: OSError) -> str:

@@ -54,12 +54,6 @@ def empty(shape: tuple[int, ...], dtype: Any, order: str = "C") -> DeviceArray:
     return cuda.device_array(shape, dtype, order=order)
 
 
-def synchronize() -> None:
-    """Waits until the device has done all that was launched for it."""
-    if not SIMULATED:
-        cuda.synchronize()
-
-
 # Copies between host and device are rare. They wait for all streams, and all streams for them.
 
 
@@ -83,7 +77,7 @@ def write(target: DeviceArray, values: npt.NDArray[Any]) -> None:
 
 def to_host(array: DeviceArray) -> npt.NDArray[Any]:
     """A copy in the memory of the host, when all that was launched before has run."""
-    synchronize()
+    cuda.synchronize()
     copied: npt.NDArray[Any] = array.copy() if SIMULATED else array.copy_to_host()
     return copied
 
@@ -154,8 +148,6 @@ def is_out_of_memory(error: Exception) -> bool:
 
 def free_memory() -> int:
     """The bytes that are free on the device."""
-    if SIMULATED:
-        return 0
     free: int = cuda.current_context().get_memory_info()[0]
     return free
 

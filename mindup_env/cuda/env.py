@@ -1,20 +1,19 @@
 """All seats of many games in one call, on an NVIDIA GPU."""
 
-import warnings
 from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import BatchEnv, IllegalActionWarning
-from mindup_env.batch_env.actions import level_of_caller
+from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env.actions import warn_of_illegal
 from mindup_env.batch_env.buffers import StepBuffers, make_buffers
 from mindup_env.batch_env.kernels import OVER
 from mindup_env.batch_env.state import BatchState, make_state
 from mindup_env.cuda import arrays, kernels
 from mindup_env.cuda.arrays import DeviceArray, Launch, Tensor, threads_for
 from mindup_env.cuda.clocks import Clocks
-from mindup_env.cuda.support import find_problem
+from mindup_env.cuda.support import cuda, find_problem
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int64Array, make_games
@@ -60,11 +59,7 @@ class CudaBatchEnv(BatchEnv):
         count = int(arrays.to_host(self._num_illegal)[0])
         if count and not self._warned:
             self._warned = True
-            message = (
-                f"{count} actions so far were forbidden by their action masks: the lowest card of "
-                "the hand was played and the reward lowered by 1. This warning is shown once"
-            )
-            warnings.warn(IllegalActionWarning(message), stacklevel=level_of_caller())
+            warn_of_illegal(f"{count} actions so far were forbidden by their action masks")
         return count
 
     @property
@@ -94,7 +89,7 @@ class CudaBatchEnv(BatchEnv):
     @exclusive
     def synchronize(self) -> None:
         """Waits until the device has done all that was launched for it."""
-        arrays.synchronize()
+        cuda.synchronize()
 
     def __getstate__(self) -> NoReturn:
         raise ValueError(

@@ -10,7 +10,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import requires, version
 from typing import Any
 
 import numba
@@ -19,6 +19,7 @@ from mindup_env.batch_env.devices import CPU, find_device, list_devices
 from mindup_env.doctor import engine
 from mindup_env.doctor.speed import BenchSettings
 from mindup_env.engine.compiler import cache_folder
+from mindup_env.runs.fingerprints import installed_version
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import settings
 
@@ -63,8 +64,8 @@ def installed() -> Iterator[tuple[str, str]]:
     for extra, names in needs().items():
         if extra == "dev":
             continue  # only for the development of the package
-        missing = [name for name in names if _version(name) is None]
-        text = ", ".join(f"{name} {_version(name)}" for name in names)
+        missing = [name for name in names if installed_version(name) is None]
+        text = ", ".join(f"{name} {installed_version(name)}" for name in names)
         if missing:
             install = f"{_DISTRIBUTION}[{extra}]" if extra else _DISTRIBUTION
             text = f"missing {', '.join(missing)}: pip install '{install}'"
@@ -100,13 +101,6 @@ def devices() -> Iterator[tuple[str, str]]:
             yield f"device {name}", f"not used: {problem}" if problem else device.describe()
 
 
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
-
-
 def problems() -> Iterator[str]:
     """What is in the way, and how to remove it."""
     if _settings.DISABLE_JIT:
@@ -116,7 +110,7 @@ def problems() -> Iterator[str]:
             "no folder for compiled code is writable, so every start compiles for about ten "
             "seconds; set NUMBA_CACHE_DIR to a writable folder"
         )
-    ray, gymnasium = _version("ray"), _version("gymnasium")
+    ray, gymnasium = installed_version("ray"), installed_version("gymnasium")
     required = ray and next(filter(None, map(_EXACTLY.match, requires("ray") or ())), None)
     if required and gymnasium != required[1]:
         yield (
@@ -124,7 +118,7 @@ def problems() -> Iterator[str]:
             "fail. Use a separate environment for it, or install that version; mindup-env works "
             "with both"
         )
-    if _version("pygame") and _version("pygame-ce"):
+    if installed_version("pygame") and installed_version("pygame-ce"):
         yield "pygame and pygame-ce are both installed, into the same folder: uninstall pygame"
     if sys.platform.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & {*os.environ}:
         yield 'no display found: render_mode="human" has no window; "rgb_array" works'

@@ -4,42 +4,31 @@
 the rest. Compiled code and Python call the same functions.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from numba.extending import overload
-
-from mindup_env.engine.compiler import PART_OPTIONS
+from mindup_env.engine.compiler import also_compiled
 from mindup_env.engine.state import Rules
 
-F = TypeVar("F", bound=Callable[..., object])
 
-
-def _also_compiled(function: F) -> F:
-    """Leaves a function to Python, and lets compiled code call it too."""
-    overload(function, strict=False, jit_options=PART_OPTIONS)(lambda *_arguments: function)
-    return function
-
-
-@_also_compiled
+@also_compiled
 def cards_of_round(rules: Rules, round_: int) -> int:
     """The cards in a hand when a round begins, and in a tableau when it ends."""
     return rules.hand_size + round_
 
 
-@_also_compiled
+@also_compiled
 def first_turn(rules: Rules, round_: int) -> int:
     """The turns of a game before a round: each round has one turn less than cards."""
     return round_ * (rules.hand_size - 1) + round_ * (round_ - 1) // 2
 
 
-@_also_compiled
+@also_compiled
 def log_start(rules: Rules, round_: int) -> int:
     """The first log entry of a round: each round before has one entry more than turns."""
     return first_turn(rules, round_) + round_
 
 
-@_also_compiled
+@also_compiled
 def first_draw(rules: Rules, round_: int) -> int:
     """The place in the deck of the first card that is drawn for a round; of the row for round 0."""
     return rules.num_players * cards_of_round(rules, round_)

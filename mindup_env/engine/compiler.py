@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
+from numba.extending import overload
 
 from mindup_env.engine.code_cache import KernelCache, make_private_folder, warn_once
 from mindup_env.engine.part_compiler import PartCompiler, ShortLoopCompiler, compile_part
@@ -77,6 +78,12 @@ _packages: list[str] = []
 def compiled(function: F) -> F:
     """Compiles a function that only compiled functions call; it is inlined into them."""
     return _compiled_part(function, PART_OPTIONS)
+
+
+def also_compiled(function: F) -> F:
+    """Leaves a function to Python, and lets compiled functions call it too."""
+    overload(function, strict=False, jit_options=PART_OPTIONS)(lambda *_arguments: function)
+    return function
 
 
 def called(function: F) -> F:

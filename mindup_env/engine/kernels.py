@@ -71,29 +71,17 @@ def lay_tableaux(arrays: BatchArrays, tableaux: Int8Array, log_start: int) -> No
 
 
 @kernel
-def known_all(arrays: BatchArrays, known: Int64Array) -> None:
-    """Fills ``known`` (N, num_players) with the sets of public hand cards."""
+def read_seats(arrays: BatchArrays, known: Int64Array, met: Int64Array, ranks: Int64Array) -> None:
+    """Fills the arrays (N, num_players) for every seat.
+
+    They are the sets of public hand cards, the sets of objectives that are met if the round ends
+    now, and the ranks by the points so far; 0 for a winner.
+    """
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
             known[g, seat] = known_cards(rules, games, g, seat)
-
-
-@kernel
-def objectives_met_all(arrays: BatchArrays, met: Int64Array) -> None:
-    """Fills ``met`` (N, num_players) with the sets of objectives met if the round ended now."""
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    for g in range(len(games.clock)):
-        for seat in range(rules.num_players):
             met[g, seat] = objectives_met(rules, games, g, seat)
-
-
-@kernel
-def rank_all(arrays: BatchArrays, ranks: Int64Array) -> None:
-    """Fills ``ranks`` (N, num_players) by the points so far; 0 for a winner."""
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    for g in range(len(games.clock)):
-        for seat in range(rules.num_players):
             ranks[g, seat] = rank(rules, games, g, seat)
 
 

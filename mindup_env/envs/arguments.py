@@ -1,4 +1,4 @@
-"""What the environments share: keyword arguments, the options of ``reset``, and spaces."""
+"""What the environments share: keyword arguments, the options of ``reset``, infos and spaces."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -11,6 +11,15 @@ from gymnasium import spaces
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.settings.checks import suggestion
+
+OF_ONE_SEAT = {
+    "points_gained": "points_gained",
+    "illegal_actions": "illegal_actions",
+    "scores": "score",
+    "ranks": "rank",
+    "win_share": "win_share",
+}
+"""The names of entries in the info of BatchEnv, for all seats, and in that of one seat."""
 
 
 def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfig:

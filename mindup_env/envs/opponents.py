@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
@@ -101,11 +101,6 @@ class ScriptedSeats:
             given = inputs.read()
             chosen = checked_choices(agent.act(*given), len(given.observation))
             actions[:, inputs.seats] = chosen.reshape(len(actions), -1)
-
-
-def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
-    """A bot itself, or the one of this name."""
-    return bot if hasattr(bot, "act") else make_agent(bot, config)
 
 
 def checked_choices(chosen: npt.ArrayLike, batch_size: int) -> npt.NDArray[np.integer]:

@@ -11,11 +11,11 @@ from pettingzoo import ParallelEnv
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.batch_env.actions import check_illegal_action
 from mindup_env.config import GameConfig, refuse_other_config
-from mindup_env.envs.arguments import check_options, make_config, observation_space
+from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
 from mindup_env.game import Game, RoundScore
 from mindup_env.game.deal import Deal
 from mindup_env.observation import state_layout_of
-from mindup_env.render.modes import RENDER_MODES, Renderer
+from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 from mindup_env.settings.checks import check_int
 from mindup_env.threads.exclusive import BusyFlag, exclusive
@@ -34,9 +34,6 @@ StepOfAgents = tuple[
 
 _LARGEST = np.iinfo(np.int64).max
 """The largest action that the array of actions can hold."""
-
-FRAMES_PER_SECOND = 2
-"""Slow enough for a person to follow every turn."""
 
 
 class GameOfAgents:
@@ -71,7 +68,7 @@ class GameOfAgents:
         layout = state_layout_of(self.config, pad_to_players)
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode
-        self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
+        self._renderer = Renderer(render_mode)
         # With "raise", each action is refused before the batch gets it.
         self._refuses_illegal = check_illegal_action(illegal_action) == "raise"
         self._batch = BatchEnv(
@@ -162,25 +159,14 @@ class GameOfAgents:
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as ``ParallelMindUp.step`` documents them."""
-        gained, illegal = info["points_gained"][0].tolist(), info["illegal_actions"][0].tolist()
-        infos: dict[str, PerAgent] = {
-            agent: {"points_gained": points, "illegal_actions": is_illegal}
-            for agent, points, is_illegal in zip(self.possible_agents, gained, illegal, strict=True)
-        }
-        ended = "scores" in info
-        if not ended and seen["observation"][0, 0, self._at.turn] != 1:
-            return infos  # the round goes on
-        finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
-        points = self._batch._round_points(finished)[0].tolist()  # a Game takes too long
-        scores = [RoundScore(*each) for each in points]
-        later = {"round_score": [{**each._asdict(), "total": each.total} for each in scores]}
-        if ended:
-            names = {"scores": "score", "ranks": "rank", "win_share": "win_share"}
-            later |= {own: info[name][0].tolist() for name, own in names.items()}
-        for name, values in later.items():
-            for told, value in zip(infos.values(), values, strict=True):
-                told[name] = value
-        return infos
+        told = {own: info[name][0].tolist() for name, own in OF_ONE_SEAT.items() if name in info}
+        ended = "score" in told
+        if ended or seen["observation"][0, 0, self._at.turn] == 1:
+            finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
+            points = self._batch._round_points(finished)[0].tolist()  # a Game takes too long
+            told["round_score"] = [RoundScore(*each).to_dict() for each in points]
+        seats = zip(self.possible_agents, *told.values(), strict=True)
+        return {agent: dict(zip(told, values, strict=True)) for agent, *values in seats}
 
 
 class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):

@@ -11,11 +11,11 @@ from gymnasium.spaces import Discrete
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.envs.arguments import make_config, observation_space, refuse_game_options
-from mindup_env.envs.parallel import FRAMES_PER_SECOND, Observation
+from mindup_env.envs.parallel import Observation
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.envs.vector_env import LearnerTables
 from mindup_env.game import Game
-from mindup_env.render.modes import RENDER_MODES, Renderer
+from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 from mindup_env.settings.checks import check_int
 
@@ -60,7 +60,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         self.observation_space = observation_space(game_config, pad_to_players)
         self.action_space = Discrete(game_config.num_cards)
         self.render_mode = render_mode
-        self._renderer = Renderer(render_mode, FRAMES_PER_SECOND)
+        self._renderer = Renderer(render_mode)
 
     @property
     def game(self) -> Game:

@@ -9,11 +9,16 @@ from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from mindup_env.agent import Agent
+from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
-from mindup_env.envs.arguments import make_config, observation_space, refuse_game_options
-from mindup_env.envs.opponents import BatchedSeats, as_agent
+from mindup_env.envs.arguments import (
+    OF_ONE_SEAT,
+    make_config,
+    observation_space,
+    refuse_game_options,
+)
+from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.game import Game
@@ -136,16 +141,6 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         return results.seen, results.rewards, results.over, truncations, info
 
 
-_INFO = {
-    "points_gained": "points_gained",
-    "illegal_actions": "illegal_actions",
-    "scores": "score",
-    "ranks": "rank",
-    "win_share": "win_share",
-}
-"""The name of an entry in BatchEnv's info, for all seats, and in the learner's, for one."""
-
-
 class StepResults(NamedTuple):
     """The results of a step for the learners, in new arrays."""
 
@@ -202,7 +197,11 @@ class LearnerTables:
         self._actions[self._own] = given
         seen, rewards, over, _, all_seats = self.batch.step(self._actions)
         self._decision += 1
-        info = {own: all_seats[name][self._own] for name, own in _INFO.items() if name in all_seats}
+        info = {
+            own: all_seats[name][self._own]
+            for name, own in OF_ONE_SEAT.items()
+            if name in all_seats
+        }
         info["seat"] = self.seats.copy()  # before new seats are drawn, if the games end
         own_rewards = rewards[self._own]
         final = None

@@ -23,6 +23,7 @@ from mindup_env.game.record import (
 from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
 from mindup_env.settings.checks import as_list, check_entries, check_int, shown
+from mindup_env.settings.plain_file import content_errors_name
 
 
 class Game(GameView):
@@ -148,10 +149,8 @@ class Game(GameView):
         if START in plain:
             write_start(game._batch, plain[START])
         for turn, cards in enumerate(plays, start=1):
-            try:
+            with content_errors_name(f"turn {turn} of {len(plays)}"):
                 game.play(cards)
-            except ValueError as error:
-                raise ValueError(f"turn {turn} of {len(plays)}: {error}") from None
         return game
 
     def record(self) -> dict[str, Any]:
@@ -198,10 +197,7 @@ class Game(GameView):
     def _result(self) -> dict[str, Any]:
         return {
             "over": self.over,
-            "round_scores": [
-                [{**score._asdict(), "total": score.total} for score in round_]
-                for round_ in self.round_scores
-            ],
+            "round_scores": [[score.to_dict() for score in round_] for round_ in self.round_scores],
             "scores": list(self.scores),
             "winners": list(self.winners),
         }

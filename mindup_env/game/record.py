@@ -16,6 +16,7 @@ from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import Moment, first_draw, log_start, moment_after
 from mindup_env.engine.state import NUM_PARTS, Int64Array
 from mindup_env.settings.checks import check_entries, check_int, describe_array, shown
+from mindup_env.settings.plain_file import content_errors_name
 
 FORMAT = "mindup-record"
 VERSION = 1
@@ -145,10 +146,8 @@ def write_start(batch: Batch, plain: Mapping[str, Any]) -> None:
     points = _integers("finished_rounds", plain["finished_rounds"], shape, *bounds)
     for score in points.sum(axis=2).flat:
         check_int("a round's score in finished_rounds", score, *bounds)
-    try:
+    with content_errors_name("the start of a game is impossible"):
         Start(turns, last_turn - 1, hands - 1, tableaux - 1, points).write(batch)
-    except ValueError as error:
-        raise ValueError(f"the start of a game is impossible: {error}") from None
 
 
 def _integers(name: str, given: Any, shape: tuple[int, ...], low: int, high: int) -> Int64Array:

@@ -1,6 +1,5 @@
 """What can be read of one game: the table as it is now, the scores, and the past."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,13 +9,12 @@ from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import first_turn, log_start
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Int64Array
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.settings.checks import check_int
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
-SeatKernel = Callable[[kernels.BatchArrays, Int64Array], None]
 
 
 class Placement(NamedTuple):
@@ -42,6 +40,10 @@ class RoundScore(NamedTuple):
     @property
     def total(self) -> int:
         return sum(self)
+
+    def to_dict(self) -> dict[str, int]:
+        """The parts and their total, as plain data."""
+        return {**self._asdict(), "total": self.total}
 
 
 class GameView:
@@ -98,7 +100,8 @@ class GameView:
 
     def known(self, player: int) -> tuple[int, ...]:
         """The public cards of a hand: those that the player took back when the round began."""
-        return numbers_of(self._for_each_player(kernels.known_all)[self._seat(player)])
+        known, _, _ = _read_seats(self._batch)
+        return numbers_of(known[self._seat(player)])
 
     def tableau(self, player: int) -> Tableau:
         """The five columns, left to right, each in the order in which its cards were placed."""
@@ -106,8 +109,9 @@ class GameView:
 
     def objectives_met(self, player: int) -> tuple[str, ...]:
         """Of the objectives shown, those the player would score if the round ended now."""
-        met = self._for_each_player(kernels.objectives_met_all)[self._seat(player)]
-        return tuple(OBJECTIVES[index].id for index in self._shown_objectives if (met >> index) & 1)
+        _, met, _ = _read_seats(self._batch)
+        own = met[self._seat(player)]
+        return tuple(OBJECTIVES[index].id for index in self._shown_objectives if (own >> index) & 1)
 
     # Scores
 
@@ -176,7 +180,7 @@ class GameView:
     @property
     def ranks(self) -> tuple[int, ...]:
         """How many players have a better result than each player; empty before the end."""
-        return tuple(self._for_each_player(kernels.rank_all)) if self.over else ()
+        return tuple(_read_seats(self._batch)[2]) if self.over else ()
 
     # The past
 
@@ -214,13 +218,6 @@ class GameView:
     def _seat(self, player: int) -> int:
         return check_int("player", player, 0, self.config.num_players - 1)
 
-    def _for_each_player(self, kernel: SeatKernel, batch: Batch | None = None) -> list[int]:
-        """What a kernel finds for the players of this game, or of another one alone in a batch."""
-        results = np.zeros((1, self.config.num_players), np.int64)
-        kernel((batch or self._batch).arrays, results)
-        found: list[int] = results[0].tolist()
-        return found
-
     def _tableau(self, player: int, round_: int) -> Tableau:
         columns: list[list[int]] = [[] for _ in range(NUM_COLUMNS)]
         for placement in self.placements(player, round_):
@@ -241,7 +238,7 @@ class GameView:
         kernels.set_up_all(again.arrays)
         again.games.clock[0] = first_turn(again.rules, round_ - 1)
         kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
-        met = np.array(self._for_each_player(kernels.objectives_met_all, again))
+        _, met, _ = map(np.array, _read_seats(again))
         return {
             OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist())
             for index in shown
@@ -251,6 +248,14 @@ class GameView:
         """The log entries of a round: one for each turn, and one for the card left over."""
         rules = self._batch.rules
         return slice(log_start(rules, round_ - 1), log_start(rules, round_))
+
+
+def _read_seats(batch: Batch) -> list[list[int]]:
+    """For the players of the only game: public hand cards and objectives met, as sets; ranks."""
+    found = np.zeros((3, 1, batch.config.num_players), np.int64)
+    kernels.read_seats(batch.arrays, *found)
+    seats: list[list[int]] = found[:, 0].tolist()
+    return seats
 
 
 def _numbers(cards: Int8Array) -> tuple[int, ...]:

@@ -53,7 +53,7 @@ def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> 
             (OBJECTIVES[index].id, np.flatnonzero(seen["objectives_met"][:, index]).tolist())
             for index in np.flatnonzero(seen["objectives"]).tolist()
         ],
-        list(zip(_cards(seen["row"]), played_by, strict=True)),
+        list(zip(cards_of(seen["row"]), played_by, strict=True)),
         seen["score_cards"].tolist(),
         [_player_view(seen, player, config) for player in range(config.num_players)],
     )
@@ -62,7 +62,7 @@ def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> 
 def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
     name = f"you+{player}" if player else "you"
     finished = int(seen["round"]) - (1 if seen["hand"].any() else 0)
-    known = _cards(seen["known"][player])
+    known = cards_of(seen["known"][player])
     unknown: list[int | None] = [None] * int(seen["unknown"][player])
     return PlayerView(
         name,
@@ -72,19 +72,20 @@ def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
         int(seen["running_scores"][player]),
         seen["round_scores"][player, :finished].tolist(),
         known,
-        unknown if player else [card for card in _cards(seen["hand"]) if card not in known],
+        unknown if player else [card for card in cards_of(seen["hand"]) if card not in known],
     )
 
 
 def _columns(seen: _Views, player: int, config: GameConfig) -> list[list[int]]:
     """The cards of each column, ascending: an observation has no order of placement."""
     columns: list[list[int]] = [[] for _ in seen["counts"][player]]
-    for card in _cards(seen["tableaux"][player]):
+    for card in cards_of(seen["tableaux"][player]):
         colour = COLOURS.index(config.deck[card].colour)
         columns[seen["columns"][player, colour] - 1].append(card)
     return columns
 
 
-def _cards(marks: npt.NDArray[Any]) -> list[int]:
+def cards_of(marks: npt.NDArray[Any]) -> list[int]:
+    """The numbers, ascending, of the cards that a part of an observation marks."""
     numbers: list[int] = (np.flatnonzero(marks) + 1).tolist()
     return numbers

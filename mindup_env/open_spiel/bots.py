@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from open_spiel.python import policy
 
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env.buffers import Arrays
 from mindup_env.batch_env.state import observe_game
 from mindup_env.config import GameConfig
@@ -30,7 +30,7 @@ class BotPolicy(policy.Policy):
     def __init__(self, game: Any, bot: str | Agent, *, samples: int = 1, seed: int = 0) -> None:
         super().__init__(game, list(range(game.num_players())))
         config = _history(game.new_initial_state()).chance.config
-        self._agent = make_agent(bot, config) if isinstance(bot, str) else bot
+        self._agent = as_agent(bot, config)
         self._random_bits = random_bits_of(config, samples, seed)
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import as_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.buffers import Arrays
 from mindup_env.batch_env.state import BatchState, make_state
@@ -92,7 +92,7 @@ class ExactGame:
                 np.array([self._asked(player, turn, state) for state in range(len(each.seats))])
                 for turn, each in enumerate(self.turns)
             ]
-        agent: Agent = make_agent(player, self.config) if isinstance(player, str) else player
+        agent = as_agent(player, self.config)
         bits = random_bits_of(self.config, samples, seed)
         strategy: Strategy = []
         for number, turn in enumerate(self.turns):

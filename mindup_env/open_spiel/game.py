@@ -8,7 +8,7 @@ import pyspiel
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.open_spiel.history import Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
-from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, to_parameters
+from mindup_env.open_spiel.parameters import DEFAULTS, read_parameters, to_parameters
 from mindup_env.rewards import RewardWeights, payoffs
 
 NAME = "mindup"
@@ -44,8 +44,7 @@ class MindUpGame(pyspiel.Game):
     """The rules and the reward; makes initial states and observers."""
 
     def __init__(self, params: Mapping[str, Any]) -> None:
-        self.parameters = Parameters.read(params)
-        config, reward = self.parameters.config, self.parameters.reward
+        self.config, self.reward = config, reward = read_parameters(params)
         chance = Chance(config)
         low, high = _bounds(config, reward)
         super().__init__(
@@ -70,7 +69,7 @@ class MindUpGame(pyspiel.Game):
         return len(self.initial_state.chance.draws)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        return Observer(self.parameters.config, iig_obs_type, params)
+        return Observer(self.config, iig_obs_type, params)
 
 
 class MindUpState(pyspiel.State):
@@ -98,7 +97,7 @@ class MindUpState(pyspiel.State):
         game = self.history_state.game
         if game is None or not game.over:
             return [0.0] * self.num_players()
-        return payoffs(game.scores, game.winners, self.get_game().parameters.reward)
+        return payoffs(game.scores, game.winners, self.get_game().reward)
 
     def _legal_actions(self, player: int) -> list[int]:
         return [card - 1 for card in self.history_state.games[-1].hand(player)]

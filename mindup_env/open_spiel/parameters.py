@@ -2,47 +2,28 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 from mindup_env.cards import OFFICIAL_DECK, Card, Deck, first_cards
 from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.rewards import RewardWeights, parse_reward
 from mindup_env.settings.checks import check_int
 
-DEFAULTS: dict[str, Any] = {
-    "players": 4,
-    "objectives": 0,
-    "rounds": 3,
-    "hand_size": 7,
-    "deck": "official",  # or official:14, its first 14 cards; or orange+1/pink/blue-1
-    "score_cards": "random",  # or 2/4/1/5/3, the same in every round
-    "reward": "win",
-}
-"""OpenSpiel takes the type of a parameter from its default."""
-
 _OFFICIAL, _RANDOM = "official", "random"
 _CARD = re.compile("([a-z]+)([+-][0-9]+)?")
 
 
-class Parameters(NamedTuple):
+def read_parameters(plain: Mapping[str, Any]) -> tuple[GameConfig, RewardWeights]:
     """The rules and the reward of an OpenSpiel game."""
-
-    config: GameConfig
-    reward: RewardWeights
-
-    @classmethod
-    def read(cls, plain: Mapping[str, Any]) -> Self:
-        numbers = {field: plain[name] for name, field in OPTION_FIELDS.items()}
-        values = [
-            int(each) if each.isdecimal() else each for each in plain["score_cards"].split("/")
-        ]
-        order: Any = None if values == [_RANDOM] else values
-        config = GameConfig(**numbers, deck=read_deck(plain["deck"]), score_order=order)
-        return cls(config, parse_reward(plain["reward"]))
+    numbers = {field: plain[name] for name, field in OPTION_FIELDS.items()}
+    values = [int(each) if each.isdecimal() else each for each in plain["score_cards"].split("/")]
+    order: Any = None if values == [_RANDOM] else values
+    config = GameConfig(**numbers, deck=read_deck(plain["deck"]), score_order=order)
+    return config, parse_reward(plain["reward"])
 
 
 def to_parameters(config: GameConfig, reward: str) -> dict[str, Any]:
-    """The inverse of ``Parameters.read``."""
+    """The inverse of ``read_parameters``; score cards such as 2/4/1/5/3 stay in every round."""
     order = config.score_order
     return {
         **{name: getattr(config, field) for name, field in OPTION_FIELDS.items()},
@@ -81,3 +62,7 @@ def deck_text(deck: Deck) -> str:
     if deck == first_cards(len(deck)):
         return f"{_OFFICIAL}:{len(deck)}"
     return "/".join(f"{card.colour}{card.points:+d}" for card in deck)
+
+
+DEFAULTS = to_parameters(GameConfig(), "win")
+"""OpenSpiel takes the type of a parameter from its default."""

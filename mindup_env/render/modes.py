@@ -9,6 +9,8 @@ from mindup_env.batch_env import BatchEnv
 from mindup_env.game import Game
 
 RENDER_MODES = ["ansi", "rgb_array", "human"]
+FRAMES_PER_SECOND = 2
+"""Slow enough for a person to follow every turn."""
 
 
 class Renderer:
@@ -17,11 +19,10 @@ class Renderer:
     A window that a person closed stays closed until the environment is closed too.
     """
 
-    def __init__(self, mode: str | None, frames_per_second: int) -> None:
+    def __init__(self, mode: str | None) -> None:
         if mode is not None and mode not in RENDER_MODES:
             raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, not {mode!r}")
         self._mode = mode
-        self._frames_per_second = frames_per_second
         self._screen: Any = None
         self._clock: Any = None
         self._is_dismissed = False
@@ -72,4 +73,4 @@ class Renderer:
         if any(event.type == pygame.QUIT for event in pygame.event.get()):
             self.close()
             self._is_dismissed = True
-        self._clock.tick(self._frames_per_second)
+        self._clock.tick(FRAMES_PER_SECOND)

@@ -92,8 +92,3 @@ def draw_intervals(
     axes.set_title(column.heading, fontsize="medium")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-
-
-def shortened(name: str, longest: int) -> str:
-    """A name of which a long one would leave no room for the numbers."""
-    return name if len(name) <= longest else f"{name[: longest - 3]}..."

@@ -127,18 +127,17 @@ class Table:
             for row in self._without_pictures()
         ]
 
-    def lines(self, texts: int) -> Iterator[list[Any]]:
-        """A line of CSV for each number with an interval: key, value and ends.
+    def lines(self) -> Iterator[list[Any]]:
+        """A line of CSV for each number with an interval: two texts, key, value and ends.
 
-        Args:
-            texts: How many entries a line begins with: the texts of the row, then empty ones.
+        The texts are those of the row; the second can be empty.
         """
         for row in self._without_pictures():
             named = [each.cell.value for each in row if isinstance(each.cell.value, str)]
             for each in row:
                 if isinstance(each.cell.value, tuple):
                     found = each.plain().values()
-                    yield [*named, *[""] * (texts - len(named)), each.column.key, *found]
+                    yield [*named, *[""] * (2 - len(named)), each.column.key, *found]
 
     def _without_pictures(self) -> list[list[Shown]]:
         return [[each for each in row if each.column.key] for row in self.shown()]

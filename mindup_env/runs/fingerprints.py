@@ -51,11 +51,15 @@ class Fingerprints(NamedTuple):
 
 def versions_of(libraries: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
     """The installed versions of libraries."""
-    found = dict.fromkeys(libraries, "not installed")
-    for name in libraries:
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
+    return {name: installed_version(name) or "not installed" for name in libraries}
+
+
+def installed_version(name: str) -> str | None:
+    """The version of a library; None if it is not installed."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
 
 
 def machine_versions() -> dict[str, str]:

@@ -10,7 +10,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -87,7 +87,7 @@ class RunFolder(Generic[S]):
         """A new run in a new or empty folder; by default, of the command of this process."""
         check_unused(path)
         check_writable(path, path)
-        with lock_folder(path), _advising(kind, path):
+        with lock_folder(path), advising(_how_to_resume, kind, path):
             check_unused(path)
             if command is None:
                 program = [Path(word).name for word in sys.argv[:1]]
@@ -102,7 +102,7 @@ class RunFolder(Generic[S]):
     def resume(cls, path: Path, kind: str, settings_class: type[S]) -> Iterator[Self]:
         """The run of a folder, to be continued."""
         cls.read(path, kind, settings_class)  # where there is no run, no folder is made
-        with lock_folder(path), _advising(kind, path):
+        with lock_folder(path), advising(_how_to_resume, kind, path):
             yield cls.read(path, kind, settings_class)
 
     @classmethod
@@ -113,10 +113,9 @@ class RunFolder(Generic[S]):
         The arguments are those of ``create``. Settings that are equal and not the same, as in what
         reports call the bots, replace those of the folder.
         """
-        resumes = has_run(path)
         with (
             cls.resume(path, kind, type(settings))
-            if resumes
+            if has_run(path)
             else cls.create(path, kind, settings, **new)
         ) as folder:
             if folder.settings != settings:
@@ -131,14 +130,12 @@ class RunFolder(Generic[S]):
     @classmethod
     def read(cls, path: Path, kind: str, settings_class: type[S]) -> Self:
         """The run of a folder, which another process may be writing."""
-        try:
-            text = (path / RUN).read_text(encoding="utf-8")
-        except (FileNotFoundError, NotADirectoryError):
-            raise ValueError(f"no run of {command_of(kind)} in {path}: it has no {RUN}") from None
+        if not has_run(path):
+            raise ValueError(f"no run of {command_of(kind)} in {path}: it has no {RUN}")
         declared, own = is_settings(settings_class), cast("Any", settings_class)
         read = partial(from_plain, own) if declared else own.from_dict
         try:
-            plain = json.loads(text)
+            plain = json.loads((path / RUN).read_text(encoding="utf-8"))
             check_entries("a run", plain, _ENTRIES)
             if plain["kind"] == kind:
                 found = [Fingerprints(**each) for each in plain["fingerprints"]]
@@ -184,7 +181,7 @@ def kept_or_temporary(path: Path | None, kind: str) -> Iterator[Path]:
     """The folder of a run; a temporary one without a path, which only an interrupted run leaves."""
     folder = path or Path(tempfile.mkdtemp(prefix=f"mindup-{kind}-"))
     try:
-        with _advising(kind, folder):
+        with advising(_how_to_resume, kind, folder):
             yield folder
     except ValueError:
         if path is None:
@@ -194,19 +191,21 @@ def kept_or_temporary(path: Path | None, kind: str) -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
+def _how_to_resume(kind: str, path: Path) -> str:
+    command = resume_command(kind, path)
+    return f"to resume: {command}" if has_run(path) else f"start {command_of(kind)} again"
+
+
 @contextmanager
-def _advising(kind: str, path: Path) -> Iterator[None]:
-    """Adds to what interrupts a run how it is resumed; a wrong setting does not interrupt it."""
+def advising(advice: Callable[..., str], *arguments: Any) -> Iterator[None]:
+    """Adds to what interrupts a run how to go on; a wrong setting does not interrupt it."""
     try:
         yield
     except ValueError:
         raise
     except BaseException as error:
-        command = resume_command(kind, path)
         # A run within another, as in a benchmark, is resumed with the outer one.
-        error.__notes__ = [
-            f"to resume: {command}" if has_run(path) else f"start {command_of(kind)} again"
-        ]
+        error.__notes__ = [advice(*arguments)]
         raise
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 _KINDS = {"integers": "iu", "numbers": "biuf"}
-_MOST_SHOWN = 200
-"""Characters of a refused value that an error shows."""
+_MOST_SHOWN = 203
+"""Characters of a refused value that an error shows, with the dots of a longer one."""
 
 
 def check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
@@ -106,7 +106,7 @@ def shown(value: Any) -> str:
     return shortened(text)
 
 
-def shortened(text: str) -> str:
-    """A text on one line, and not longer than a reader can take in."""
+def shortened(text: str, most: int = _MOST_SHOWN) -> str:
+    """A text on one line of at most so many characters, as many as a reader can take in."""
     text = text.replace("\n", " ")
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+    return text if len(text) <= most else f"{text[: most - 3]}..."

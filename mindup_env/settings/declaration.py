@@ -20,7 +20,6 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    overload,
 )
 
 import pydantic
@@ -46,23 +45,17 @@ def option(
 
     The range applies to a number, or to each number of a tuple.
     """
-    metadata = {_KEY: Option(help, **details)}
-    if default_factory is not MISSING:
-        return field(default_factory=default_factory, compare=compare, metadata=metadata)
-    return field(default=default, compare=compare, metadata=metadata)
+    return field(
+        default=default,
+        default_factory=default_factory,
+        compare=compare,
+        metadata={_KEY: Option(help, **details)},
+    )
 
 
 def options_of(cls: Any) -> dict[str, Option]:
     """The options of a class, by the names of the fields."""
     return {each.name: each.metadata[_KEY] for each in fields(cls) if _KEY in each.metadata}
-
-
-@overload
-def settings(cls: type[SettingsType], /) -> type[SettingsType]: ...
-
-
-@overload
-def settings(*, kw_only: bool = False) -> Callable[[type[SettingsType]], type[SettingsType]]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(option, field))

@@ -9,8 +9,9 @@ import numpy.typing as npt
 from mindup_env.config import GameConfig
 from mindup_env.game import GameView
 from mindup_env.observation import layout_of, observation_text
+from mindup_env.observation.text import cards_of
 from mindup_env.rewards import parse_reward, payoffs
-from mindup_env.settings.checks import check_int, shown
+from mindup_env.settings.checks import check_int, shortened, shown
 
 # The rule is strict, so that no answer is guessed at.
 ANSWER_RULE = """\
@@ -20,8 +21,8 @@ card 17"""
 
 # Models add capitals, a full stop and Markdown, none of which changes what is meant.
 _LAST_LINE = re.compile(r"[*_`]*card\s+([1-9][0-9]?)[*_`.]*", re.IGNORECASE | re.ASCII)
-_MOST_SHOWN = 80
-"""Characters of a wrong last line that an error shows."""
+_MOST_SHOWN = 83
+"""Characters of a wrong last line that an error shows, with the dots of a longer one."""
 
 
 def seat_prompt(
@@ -48,9 +49,7 @@ def seat_prompt(
 
 def hand_of(observation: npt.NDArray[np.int8], config: GameConfig) -> list[int]:
     """The numbers of the cards that a seat holds, ascending."""
-    hand = layout_of(config).views(observation)["hand"]
-    numbers: list[int] = (np.flatnonzero(hand) + 1).tolist()
-    return numbers
+    return cards_of(layout_of(config).views(observation)["hand"])
 
 
 def parse_card(answer: str, hand: Collection[int]) -> int:
@@ -69,8 +68,8 @@ def parse_card(answer: str, hand: Collection[int]) -> int:
     if not last:
         raise ValueError(f"the answer is empty; {_expected(hand)}")
     if found is None:
-        cut = last if len(last) <= _MOST_SHOWN else f"{last[:_MOST_SHOWN]}..."
-        raise ValueError(f"the last line is {shown(cut)}; {_expected(hand)}")
+        cut = shown(shortened(last, _MOST_SHOWN))
+        raise ValueError(f"the last line is {cut}; {_expected(hand)}")
     card = int(found[1])
     if card not in hand:
         raise ValueError(f"card {card} is not in your hand; {_expected(hand)}")

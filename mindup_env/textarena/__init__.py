@@ -111,10 +111,6 @@ class TextArenaEnv(textarena.Env):
         return self._batch.seen["observation"][0, seat]
 
 
-def register() -> None:
-    """Registers the environment; a player gets the rules and the current table as one text."""
-    if ID not in textarena.envs.registration.ENV_REGISTRY:
-        textarena.register(ID, TextArenaEnv, [textarena.wrappers.GameBoardObservationWrapper])
-
-
-register()
+# A player gets the rules and the current table as one text.
+if ID not in textarena.envs.registration.ENV_REGISTRY:
+    textarena.register(ID, TextArenaEnv, [textarena.wrappers.GameBoardObservationWrapper])

@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from mindup_env import BatchEnv, Deck, Game, GameConfig, mindup_v0
 from mindup_env.game.deal import Deal
-from mindup_env.open_spiel.parameters import DEFAULTS, Parameters, deck_text, read_deck
+from mindup_env.open_spiel.parameters import DEFAULTS, deck_text, read_deck, read_parameters
 from mindup_env.settings.plain_file import read_json
 from mindup_play.records import games_of, replay_page
 from tests.game_origins import ORIGINS, play_randomly, record_bytes, through_json
@@ -116,7 +116,7 @@ def test_damaged_parameters_of_openspiel(deck: Deck, data: st.DataObject) -> Non
     assert found is None or read_deck(deck_text(found)) == found
     orders = data.draw(damaged_text("2/4/1/5/3"))
     given = {**DEFAULTS, "deck": text, "score_cards": orders, "players": 2, "rounds": 1}
-    result_or_refusal(partial(Parameters.read, {**given, "hand_size": 2}))
+    result_or_refusal(partial(read_parameters, {**given, "hand_size": 2}))
 
 
 # Records and saved games

@@ -44,9 +44,8 @@ def choose(reference: ReferenceGame, random: Generator) -> list[int]:
 def compare(batch: Batch, references: list[ReferenceGame]) -> None:
     """The same hands, known cards, prizes, tableaux and points; at times also the objectives."""
     games, players = batch.games, batch.config.num_players
-    known, met = (np.zeros((GAMES, players), np.int64) for _ in range(2))
-    kernels.known_all(batch.arrays, known)
-    kernels.objectives_met_all(batch.arrays, met)
+    known, met, ranks = np.zeros((3, GAMES, players), np.int64)
+    kernels.read_seats(batch.arrays, known, met, ranks)
     points = games.points.sum(axis=1).sum(axis=2, dtype=int).tolist()
     hands, known_sets, rows = games.hands.tolist(), known.tolist(), (games.row + 1).tolist()
     tableaux = games.tableaux.tolist()

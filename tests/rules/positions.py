@@ -55,8 +55,8 @@ def laid_out(*tableaux: str) -> list[Columns]:
 
 def objectives_met(batch: Batch, seat: int) -> set[str]:
     """Of all objectives there are, shown or not, those that ``seat`` meets."""
-    met = np.zeros((1, batch.config.num_players), np.int64)
-    kernels.objectives_met_all(batch.arrays, met)
+    known, met, ranks = np.zeros((3, 1, batch.config.num_players), np.int64)
+    kernels.read_seats(batch.arrays, known, met, ranks)
     bits = int(met[0, seat])
     assert bits >> len(OBJECTIVES) == 0, "bits that stand for no objective are set"
     return {objective.id for index, objective in enumerate(OBJECTIVES) if (bits >> index) & 1}

@@ -14,6 +14,7 @@ from mindup_agents.heuristics.opponent_model import read_prior
 from mindup_agents.policy import Policy, load_policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.config import GameConfig
+from mindup_env.settings.plain_file import content_errors_name
 
 PLAYERS = 3, 4, 5, 6
 VALUE, POLICY, OPPONENTS = "value.safetensors", "policy.safetensors", "models"
@@ -47,10 +48,8 @@ def load_networks(config: GameConfig, folder: str, models: str) -> LookaheadNetw
     files = [*sorted((path / OPPONENTS).glob("*.safetensors")), path / VALUE]
     policies = [load_policy(file) for file in files]
     for file, policy in zip(files, policies, strict=True):
-        try:
+        with content_errors_name(file):
             policy.description.check_plays(config)
-        except ValueError as error:
-            raise ValueError(f"{file}: {error}") from None
         if policy.description.features != PositionFeatures.name:
             raise ValueError(
                 f"{file} must read the features {PositionFeatures.name}, not "

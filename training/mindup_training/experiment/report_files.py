@@ -16,10 +16,10 @@ from mindup_env.report.picture import (
     draw_intervals,
     open_figure,
     save_figure,
-    shortened,
 )
 from mindup_env.report.terminal import open_console, plain_text, print_table
 from mindup_env.runs.files import write_plain, write_text
+from mindup_env.settings.checks import shortened
 from mindup_training.experiment.plan import folder_name
 from mindup_training.experiment.report import (
     ALL,
@@ -56,7 +56,7 @@ def write_report(folder: Path, report: ExperimentReport) -> None:
             lines += [[str(run.seed), *(row[name] for name in _EVALUATION)] for row in rows]
         write_text(data / f"{folder_name(result.name)}.csv", csv_text(lines))
     titles = ["entry", "against", "measure", *Estimate._fields]
-    numbers = [*shares_table(report).lines(2), *improvements_table(report).lines(2)]
+    numbers = [*shares_table(report).lines(), *improvements_table(report).lines()]
     write_text(folder / "scores.csv", csv_text([titles, *numbers]))
     write_plain(folder / "marl_eval.json", marl_eval_data(report))
     save_figure(folder / "curves.png", make_curves(report))

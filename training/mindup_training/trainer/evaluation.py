@@ -11,7 +11,8 @@ from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.match import win_share_against
 from mindup_env.agent import Agent, make_agent
 from mindup_env.config import GameConfig
-from mindup_env.report.picture import open_figure, shortened
+from mindup_env.report.picture import open_figure
+from mindup_env.settings.checks import shortened
 from mindup_training.loggers.csv_files import OPPONENT, TIMESTEPS, WIN_SHARE, read_table
 from mindup_training.run_folder import RunPaths
 from mindup_training.settings import RunSettings
