@@ -116,10 +116,6 @@ class PolicyAgent:
         """The predictions of the network, which ``bidding-1`` has."""
         return self.evaluator.plays()
 
-    def values(self) -> FloatArray:
-        """The return that the policy expects (B,) in each row of the last call of ``act``."""
-        return self.evaluator.values()
-
     def _scores(self, random_bits: npt.NDArray[np.uint64]) -> FloatArray:
         """Scores (B, slots); the slot with the highest score is played."""
         logits = self.evaluator.logits
