@@ -199,7 +199,7 @@ def update_predicted_probabilities(
             for model in range(len(beliefs.prior)):
                 probability = beliefs.card_probabilities[g, opponent, model, card]
                 lower += beliefs.model_probabilities[g, opponent, model] * probability
-    update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)
+    update_prize_probabilities(rules, games.hands[g, 0], workspace)
 
 
 @kernel
