@@ -20,6 +20,7 @@ from mindup_agents.heuristics.formulas import (
 )
 from mindup_agents.heuristics.observed_games import ObservedArrays, known_games
 from mindup_agents.heuristics.opponent_model import (
+    PRIOR,
     OpponentBeliefs,
     believed_plays,
     make_opponent_beliefs,
@@ -36,7 +37,6 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Int64Array
 
 NUM_SAMPLES = 32
-PRIOR = 0.2, 0.3, 0.5
 
 
 class Predictor(HeuristicBot):

@@ -5,11 +5,10 @@ replaced.
 """
 
 import math
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from functools import lru_cache, partial
 from importlib.metadata import version
 from multiprocessing.connection import Connection, wait
@@ -23,6 +22,7 @@ from mindup_arena.settings import RankedSettings
 from mindup_env.agent import StopRunError
 from mindup_env.runs.processes import (
     end_with_parent,
+    environment,
     interrupts_blocked,
     run_on_cluster,
     spawning,
@@ -30,7 +30,8 @@ from mindup_env.runs.processes import (
 
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
 ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
-"""Otherwise workers compete for cores, and sums in many threads can differ in the last bit."""
+"""Otherwise workers compete for cores, and sums in many threads can differ in the last bit.
+Libraries read their number of threads from the environment when they are loaded."""
 
 DIED = "its process died"
 
@@ -110,7 +111,7 @@ class Worker:
         self.connection, theirs = spawning.Pipe()
         arguments = theirs, self._make_player
         self._process = spawning.Process(target=serve, args=arguments, daemon=True)
-        with _one_thread(), interrupts_blocked():
+        with environment(ONE_THREAD), interrupts_blocked():
             self._process.start()
         theirs.close()  # otherwise the end of the process does not close our end
         self.task: ChunkTask | None = None
@@ -169,20 +170,6 @@ class Worker:
         self._process.kill()
         self._process.join()
         self.connection.close()
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Libraries read their number of threads from the environment when they are loaded."""
-    before = dict(os.environ)
-    os.environ.update(ONE_THREAD)
-    try:
-        yield
-    finally:
-        for name in ONE_THREAD:
-            del os.environ[name]
-            if name in before:
-                os.environ[name] = before[name]
 
 
 class WorkerPool:

@@ -21,16 +21,21 @@ def allocate(kind: type[Fields], named: object, values: Any = (), **sizes: int) 
         values: those of fields that are no such arrays, by name.
         sizes: other sizes by their names.
     """
+    shapes, made = shapes_of(kind, named, **sizes), dict(values)
+    for name, dtype, _ in _declared_arrays(kind):
+        made[name] = np.zeros(shapes[name], dtype)
+    return cast("Fields", cast("Any", kind)(**made))
+
+
+def shapes_of(kind: type[Fields], named: object, **sizes: int) -> dict[str, tuple[int, ...]]:
+    """The shape of each array of a named tuple of this class; see ``allocate``."""
 
     def size_of(axis: str | int) -> int:
         if isinstance(axis, int):
             return axis
         return sizes[axis] if axis in sizes else cast("int", getattr(named, axis))
 
-    made = dict(values)
-    for name, dtype, axes in _declared_arrays(kind):
-        made[name] = np.zeros([*map(size_of, axes)], dtype)
-    return cast("Fields", cast("Any", kind)(**made))
+    return {name: tuple(map(size_of, axes)) for name, _, axes in _declared_arrays(kind)}
 
 
 @cache

@@ -5,7 +5,7 @@ change their type silently when they are mixed with literals. Members are widene
 without the compiler they can be int8 scalars, which would not hold a set.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import ir
@@ -39,6 +39,14 @@ def contains(members: int, member: int) -> bool:
 def size_below(members: int, bound: int) -> int:
     """How many members are lower than ``bound``: its index among the members."""
     return size(members & (one(bound) - 1))
+
+
+@compiled
+def members(word: int) -> Iterator[int]:
+    """The members in ascending order; not for code that runs on a GPU, which has no generators."""
+    while word != 0:
+        yield lowest(word)
+        word &= word - 1
 
 
 @compiled

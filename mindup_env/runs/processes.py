@@ -4,7 +4,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context, parent_process, resource_tracker
@@ -39,6 +39,19 @@ def interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def environment(changes: Mapping[str, str]) -> Iterator[None]:
+    """Sets variables of the environment, which a process started in here inherits."""
+    before = {name: os.environ[name] for name in changes if name in os.environ}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name in changes:
+            del os.environ[name]
+        os.environ.update(before)
 
 
 def end_with_parent() -> None:

@@ -24,8 +24,8 @@ from mindup_agents.policy import (
     load_policy,
     save_policy,
 )
+from mindup_agents.policy.compiled_network import tensor_shapes
 from mindup_agents.policy.evaluator import RowEvaluator
-from mindup_agents.policy.network import tensor_shapes
 from mindup_env import BatchEnv, Game, GameConfig, belief, cli
 from mindup_env.observation import layout_of
 from tests.agents.positions import CONFIGS, joined, stages, whole_games

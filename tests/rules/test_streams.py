@@ -38,6 +38,8 @@ def bitset_into(members: int, answers: NDArray[np.int64]) -> None:
     answers[3] = bitset.nth_lowest(members, 2)
     answers[4] = bitset.contains(members, 59)
     answers[5] = bitset.contains(members, 58)
+    for place, member in enumerate(bitset.members(members)):
+        answers[6 + place] = member
 
 
 # The known answers of Random123, the library by the generator's authors (philox4x32, 10 rounds).
@@ -69,9 +71,9 @@ def test_below_reaches_both_ends_and_nothing_else() -> None:
 
 
 def test_sets_of_cards() -> None:
-    answers = np.zeros(6, np.int64)
+    answers = np.zeros(10, np.int64)
     bitset_into(1 << 3 | 1 << 31 | 1 << 32 | 1 << 59, answers)
-    assert answers.tolist() == [4, 3, 3, 32, 1, 0]
+    assert answers.tolist() == [4, 3, 3, 32, 1, 0, 3, 31, 32, 59]
 
 
 def dealt(config: GameConfig, num_games: int, seed: int = 0) -> Batch:

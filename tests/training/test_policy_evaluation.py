@@ -26,9 +26,10 @@ from mindup_agents.policy.compiled_network import (
     evaluate_rows,
     make_activations,
     stack_networks,
+    tensor_shapes,
 )
 from mindup_agents.policy.description import OwnCode
-from mindup_agents.policy.network import Tensors, tensor_shapes
+from mindup_agents.policy.network import Tensors
 from mindup_env import GameConfig
 from mindup_training import from_torch, to_torch
 from mindup_training.network import Network
@@ -160,7 +161,7 @@ def test_turn_by_turn_a_policy_is_read_as_the_bot_reads_it() -> None:
         agent.act(*turn)
         evaluator.read(*turn)
         assert np.array_equal(evaluator.probabilities(), agent.evaluate_cards()[1])
-        assert np.array_equal(evaluator.values(), agent.values())
+        assert np.array_equal(evaluator.values(), agent.evaluator.values())
     without_memory = policy.probabilities(*turn[:2], random_bits=turn.random_bits)
     assert not np.array_equal(without_memory, evaluator.probabilities())
 

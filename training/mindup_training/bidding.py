@@ -16,6 +16,7 @@ from torch.nn.functional import hardtanh, leaky_relu, linear, one_hot, pad
 
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.policy import Widths
+from mindup_agents.policy.bidding import bidding_shapes
 from mindup_agents.policy.bidding.facts import (
     LEAK,
     LEAST,
@@ -24,7 +25,6 @@ from mindup_agents.policy.bidding.facts import (
     POINTS,
     PRIZE,
     BiddingFacts,
-    bidding_shapes,
 )
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import SCORE_CARDS

@@ -63,10 +63,7 @@ def evaluate_cards(
         sample_opponent_models(played, playout, model_probabilities, sample_bits)
         choose_first_cards(played, playout, formulas)
         draw_network_cards(played, playout, sample_bits, networks)
-        rest = cards
-        while rest != 0:
-            card = bitset.lowest(rest)
-            rest &= rest - 1
+        for card in bitset.members(cards):
             play_instead(known.games, g, played.games, playout, 0, card)
             totals[card] += averaged_value(played, playout, decay, networks)
 

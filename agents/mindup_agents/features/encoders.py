@@ -123,10 +123,6 @@ class BatchEncoder:
         check_array("out", out, (len(observation), self.shape.size), kind="float32")
         if len(observation) != self._rows:
             self._allocate(len(observation))
-        if len(self._parts) == 1:
-            self._read(*self._parts[0], given, out)
-            self._write(*self._parts[0], given, out)
-            return
         slices = [
             (part, writer, ActArguments._make(array[part] for array in given), out[part])
             for part, writer in self._parts

@@ -24,6 +24,7 @@ from mindup_agents.heuristics.determinization import sample_determinization, wri
 from mindup_agents.heuristics.formulas import NUM_MODELS
 from mindup_agents.heuristics.observed_games import known_games, make_known_cards
 from mindup_agents.heuristics.opponent_model import (
+    PRIOR,
     OpponentBeliefs,
     make_opponent_beliefs,
     predict_cards,
@@ -54,8 +55,6 @@ ForecastArrays = tuple[tuple[Any, ...], ...]
 
 FORECAST_SAMPLES = 16
 """Sampled hands per turn from which the opponents' cards are predicted."""
-PRIOR = 0.2, 0.3, 0.5
-"""The probabilities of the models random, greedy and planner before any play."""
 
 
 class ForecastFeatures(RowWriter):

@@ -76,10 +76,7 @@ def update_greedy_prize_values(
 @compiled
 def best_prize_card(hand: int, prize_values: Float64Array, workspace: Workspace) -> int:
     """The card with the highest expected prize, by ``workspace.prize_probabilities``."""
-    rest = hand
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
+    for card in bitset.members(hand):
         workspace.card_values[card] = expected_prize_value(card, prize_values, workspace)
     return best_card(hand, workspace)
 
@@ -112,9 +109,7 @@ def update_planner_values(
         opening = OPENING_WEIGHT * remaining_turns * opening_gain
         kept = keep_value(known, g, seat, prize, workspace)
         workspace.prize_values[place] = kept + opening
-    while cards != 0:
-        card = bitset.lowest(cards)
-        cards &= cards - 1
+    for card in bitset.members(cards):
         workspace.keep_values[card] = keep_value(known, g, seat, card, workspace)
         workspace.play_values[card] = 0.0
         if remaining_turns > 0:
@@ -127,19 +122,14 @@ def update_planner_card_values(hand: int, workspace: Workspace) -> None:
     """Fills ``workspace.card_values`` for a hand from the values of prizes and cards."""
     # The best card that stays is the best of the hand or, if that is played, the second best.
     best = second = -np.inf
-    best_kept, rest = NOTHING, hand
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
+    best_kept = NOTHING
+    for card in bitset.members(hand):
         value = workspace.keep_values[card]
         if value > best:
             best, second, best_kept = value, best, card
         elif value > second:
             second = value
-    rest = hand
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
+    for card in bitset.members(hand):
         prize = expected_prize_value(card, workspace.prize_values, workspace)
         kept = second if card == best_kept else best
         workspace.card_values[card] = prize + kept + workspace.play_values[card]

@@ -39,6 +39,8 @@ from mindup_env.settings.checks import suggestion
 
 RANDOM_CARD_PROBABILITY = 0.1
 """That an opponent plays a uniformly random card instead of its model's: no model is exact."""
+PRIOR = 0.2, 0.3, 0.5
+"""The probabilities of the models random, greedy and planner before any play."""
 PRIOR_WEIGHT = 0.02
 """The share of the prior mixed in each turn: a model may fit one phase of a game only."""
 
@@ -199,7 +201,7 @@ def update_predicted_probabilities(
             for model in range(len(beliefs.prior)):
                 probability = beliefs.card_probabilities[g, opponent, model, card]
                 lower += beliefs.model_probabilities[g, opponent, model] * probability
-    update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)
+    update_prize_probabilities(rules, games.hands[g, 0], workspace)
 
 
 @kernel

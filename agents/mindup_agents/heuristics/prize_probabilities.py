@@ -33,10 +33,7 @@ def update_uniform_probabilities(
     """
     unseen = unseen_cards(known, g, seat)
     share = 1 / max(bitset.size(unseen), 1)
-    hand = known.games.hands[g, seat]
-    while hand != 0:
-        card = bitset.lowest(hand)
-        hand &= hand - 1
+    for card in bitset.members(known.games.hands[g, seat]):
         hidden_lower = bitset.size_below(unseen, card) * share
         places = NO_OPPONENTS
         for player in range(known.rules.num_players):
@@ -49,15 +46,12 @@ def update_uniform_probabilities(
 
 
 @compiled
-def update_prize_probabilities(rules: Rules, seat: int, hand: int, workspace: Workspace) -> None:
-    """Fills ``workspace.prize_probabilities`` for a hand from ``workspace.lower_probabilities``."""
-    while hand != 0:
-        card = bitset.lowest(hand)
-        hand &= hand - 1
+def update_prize_probabilities(rules: Rules, hand: int, workspace: Workspace) -> None:
+    """Fills ``prize_probabilities`` for a hand of player 0 from ``lower_probabilities``."""
+    for card in bitset.members(hand):
         places = NO_OPPONENTS
-        for opponent in range(rules.num_players):
-            if opponent != seat:
-                places = add_opponent(places, workspace.lower_probabilities[opponent, card])
+        for opponent in range(1, rules.num_players):
+            places = add_opponent(places, workspace.lower_probabilities[opponent, card])
         write_places(places, workspace.prize_probabilities[card])
 
 

@@ -34,8 +34,6 @@ def win_probability(rules: Rules, games: Games, seat: int) -> float:
 def estimated_score(rules: Rules, games: Games, seat: int) -> float:
     """The points of ``seat`` so far, plus the value of its hand."""
     points = float(total_score(rules, games, 0, seat))
-    hand = games.hands[0, seat]
-    while hand != 0:
-        points += NEXT_HAND_WEIGHT * strength(rules, bitset.lowest(hand))
-        hand &= hand - 1
+    for card in bitset.members(games.hands[0, seat]):
+        points += NEXT_HAND_WEIGHT * strength(rules, card)
     return points

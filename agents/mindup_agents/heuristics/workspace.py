@@ -49,9 +49,7 @@ def with_card_values(workspace: Workspace, card_values: Float64Array) -> Workspa
 def best_card(hand: int, workspace: Workspace) -> int:
     """The card of a hand with the highest value, the lowest of equal ones; 0 for no cards."""
     best = bitset.lowest(hand) if hand != 0 else 0
-    while hand != 0:
-        card = bitset.lowest(hand)
-        hand &= hand - 1
+    for card in bitset.members(hand):
         if workspace.card_values[card] > workspace.card_values[best]:
             best = card
     return best

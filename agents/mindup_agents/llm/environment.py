@@ -2,8 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, NamedTuple, Self
@@ -11,6 +10,7 @@ from typing import Annotated, NamedTuple, Self
 from pydantic import Field
 
 from mindup_env.agent import from_text
+from mindup_env.runs.processes import environment
 
 URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 BUDGET = "MINDUP_LLM_BUDGET"
@@ -84,8 +84,7 @@ class Prices(NamedTuple):
         return (self.input * prompt_tokens + self.output * completion_tokens) / _UNIT
 
 
-@contextmanager
-def budget_of_run(text: str | None, folder: Path) -> Iterator[None]:
+def budget_of_run(text: str | None, folder: Path) -> AbstractContextManager[None]:
     """Within the context, the language models of an arena have this budget together.
 
     Args:
@@ -96,14 +95,7 @@ def budget_of_run(text: str | None, folder: Path) -> Iterator[None]:
     if text is not None:
         parse_budget(text)
         changes[BUDGET] = text
-    before = {name: os.environ[name] for name in changes if name in os.environ}
-    os.environ.update(changes)
-    try:
-        yield
-    finally:
-        for name in changes:
-            del os.environ[name]
-        os.environ.update(before)
+    return environment(changes)
 
 
 def parse_budget(text: str) -> float:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.features import ENCODER
+from mindup_agents.play_prediction import FloatArray
 from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
 from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import Policy, load_policy
@@ -18,8 +19,6 @@ from mindup_env.agent import find_code
 from mindup_env.config import GameConfig
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 from mindup_env.threads.pool import NumThreads
-
-FloatArray = npt.NDArray[np.floating]
 
 
 class PolicyAgent:
@@ -115,10 +114,6 @@ class PolicyAgent:
     def predict_plays(self) -> FloatArray | None:
         """The predictions of the network, which ``bidding-1`` has."""
         return self.evaluator.plays()
-
-    def values(self) -> FloatArray:
-        """The return that the policy expects (B,) in each row of the last call of ``act``."""
-        return self.evaluator.values()
 
     def _scores(self, random_bits: npt.NDArray[np.uint64]) -> FloatArray:
         """Scores (B, slots); the slot with the highest score is played."""

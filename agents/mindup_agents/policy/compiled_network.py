@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from mindup_agents.features.base import FeatureShape, Float32Array
-from mindup_agents.policy.network import Tensors, Widths, tensor_shapes
+from mindup_agents.policy.network import Tensors, Widths, shapes_in_files
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Int64Array
@@ -17,20 +17,20 @@ from mindup_env.settings.checks import check_array
 
 
 class CompiledNetworks(NamedTuple):
-    """K networks of one shape; weights are (K, inputs, outputs)."""
+    """K networks of one shape. Before the declared axes, every array has one for the networks."""
 
-    table_weight: Float32Array  # (K, table features, table)
-    table_bias: Float32Array  # (K, table)
-    card_weight: Float32Array  # (K, card features, card)
-    card_bias: Float32Array  # (K, card)
-    context_weight: Float32Array  # (K, table, card)
-    hidden_weight: Float32Array  # (K, card, card)
-    hidden_bias: Float32Array  # (K, card)
-    logit_weight: Float32Array  # (K, card, 1)
-    critic_weight: Float32Array  # (K, table + card, value)
-    critic_bias: Float32Array  # (K, value)
-    value_weight: Float32Array  # (K, value, 1)
-    value_bias: Float32Array  # (K, 1)
+    table_weight: Annotated[Float32Array, "table_features", "table"]
+    table_bias: Annotated[Float32Array, "table"]
+    card_weight: Annotated[Float32Array, "card_features", "card"]
+    card_bias: Annotated[Float32Array, "card"]
+    context_weight: Annotated[Float32Array, "table", "card"]
+    hidden_weight: Annotated[Float32Array, "card", "card"]
+    hidden_bias: Annotated[Float32Array, "card"]
+    logit_weight: Annotated[Float32Array, "card", 1]
+    critic_weight: Annotated[Float32Array, "state", "value"]
+    critic_bias: Annotated[Float32Array, "value"]
+    value_weight: Annotated[Float32Array, "value", 1]
+    value_bias: Annotated[Float32Array, 1]
 
 
 class Activations(NamedTuple):
@@ -43,6 +43,12 @@ class Activations(NamedTuple):
     value: Annotated[Float32Array, "value"]
     logits: Annotated[Float32Array, "slots"]
     nonzero: Annotated[Int64Array, "most_inputs"]  # the inputs of a layer that are not 0
+
+
+def tensor_shapes(shape: FeatureShape, widths: Widths) -> dict[str, tuple[int, ...]]:
+    """The shape of each tensor of a policy; weights are (outputs, inputs)."""
+    sizes = {"table_features": shape.table, "card_features": shape.card}
+    return shapes_in_files(CompiledNetworks, widths, **sizes, state=widths.table + widths.card)
 
 
 def stack_networks(tensors: list[Tensors]) -> CompiledNetworks:

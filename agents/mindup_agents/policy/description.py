@@ -12,8 +12,9 @@ from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encod
 from mindup_agents.features.combined import JOINT
 from mindup_agents.features.memory import MEMORY_MODELS, MemoryFeatures
 from mindup_agents.features.plain import RawFeatures
-from mindup_agents.policy.bidding.facts import BIDDING, BiddingFacts, bidding_shapes
-from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths, tensor_shapes
+from mindup_agents.policy.bidding import BIDDING, BiddingFacts, bidding_shapes
+from mindup_agents.policy.compiled_network import tensor_shapes
+from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths
 from mindup_env.agent import check_code_name, code_name, names_code
 from mindup_env.config import OPTION_FIELDS, GameConfig, ScoreOrder
 from mindup_env.observation import layout_of

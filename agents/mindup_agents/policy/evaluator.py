@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mindup_agents.features import FeatureShape, import_encoder, remember_plays
 from mindup_agents.features.base import Float32Array
+from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.policy.bidding import BIDDING
 from mindup_agents.policy.bidding.arrays import make_scratch, make_weights
 from mindup_agents.policy.bidding.compiled import evaluate_bids
@@ -27,8 +28,6 @@ from mindup_env.settings.checks import describe_array, shortened
 from mindup_env.settings.extras import require
 from mindup_env.threads.exclusive import BusyFlag, exclusive
 from mindup_env.threads.pool import NumThreads, ThreadPool, split
-
-Float64Array = npt.NDArray[np.float64]
 
 _LEAST_ROWS = 64
 """A thread with fewer rows would cost more time than it saves."""

@@ -1,4 +1,4 @@
-"""The architecture of all policies: the widths of the layers, and the tensors of the weights.
+"""The architecture of all policies: the widths of the layers, and the names of the tensors.
 
 One layer reads the features of the table. Each card of the hand is then evaluated given its output,
 with the same weights in every slot. ``compiled_network`` computes it to play; the PyTorch network
@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import FeatureShape
 from mindup_env.agent import CodeKind, find_code
+from mindup_env.engine.arrays import shapes_of
 
 Tensors = dict[str, npt.NDArray[np.float32]]
 
@@ -38,23 +38,15 @@ class Widths(NamedTuple):
     value: int = 64
 
 
-def tensor_shapes(shape: FeatureShape, widths: Widths) -> dict[str, tuple[int, ...]]:
-    """The shape of each tensor of a policy; weights are (outputs, inputs)."""
-    table, card, value = widths
-    return {
-        "table.weight": (table, shape.table),
-        "table.bias": (table,),
-        "card.weight": (card, shape.card),
-        "card.bias": (card,),
-        "context.weight": (card, table),
-        "hidden.weight": (card, card),
-        "hidden.bias": (card,),
-        "logit.weight": (1, card),
-        "critic.weight": (value, table + card),
-        "critic.bias": (value,),
-        "value.weight": (1, value),
-        "value.bias": (1,),
-    }
+def shapes_in_files(
+    compiled: type[tuple[Any, ...]], named: object, **sizes: int
+) -> dict[str, tuple[int, ...]]:
+    """The shape of each tensor of a network, as a file has it: weights are (outputs, inputs).
+
+    The fields of the compiled network declare them: ``card_weight`` is the tensor ``card.weight``.
+    """
+    shapes = shapes_of(compiled, named, **sizes)
+    return {".".join(name.rsplit("_", 1)): shape[::-1] for name, shape in shapes.items()}
 
 
 def build_network(spec: str, encoder_shape: Any, widths: Widths) -> Any:

@@ -53,10 +53,7 @@ def evaluate_hand(
         write_sampled_game(known, g, hidden, sample, played.games)
         sample_opponent_models(played, playout, model_probabilities, sample_bits)
         choose_first_cards(played, playout, workspace)
-        hand = known.games.hands[g, 0]
-        while hand != 0:
-            card = bitset.lowest(hand)
-            hand &= hand - 1
+        for card in bitset.members(known.games.hands[g, 0]):
             play_instead(known.games, g, played.games, playout, 0, card)
             run_playout(played, playout, workspace)
             totals[card] += win_probability(played.rules, played.games, 0)
@@ -91,10 +88,7 @@ def match_regrets(
             playout.first_cards[seat] = draw_card(hand, regrets[seat], uniform(block[0]))
         add_strategy(known.games.hands[g, 0], regrets[0], strategy_sum)
         for seat in range(known.rules.num_players):
-            hand = known.games.hands[g, seat]
-            while hand != 0:
-                card = bitset.lowest(hand)
-                hand &= hand - 1
+            for card in bitset.members(known.games.hands[g, seat]):
                 play_instead(known.games, g, played.games, playout, seat, card)
                 run_playout(played, playout, workspace)
                 playout.win_probabilities[card] = win_probability(played.rules, played.games, seat)
@@ -104,20 +98,17 @@ def match_regrets(
 @compiled
 def card_probability(hand: int, regrets: Float64Array, card: int) -> float:
     """The probability of ``card`` in the strategy; uniform while no regret is positive."""
-    total, rest = 0.0, hand
-    while rest != 0:
-        total += max(regrets[bitset.lowest(rest)], 0.0)
-        rest &= rest - 1
+    total = 0.0
+    for each in bitset.members(hand):
+        total += max(regrets[each], 0.0)
     return max(regrets[card], 0.0) / total if total > 0 else 1 / bitset.size(hand)
 
 
 @compiled
 def draw_card(hand: int, regrets: Float64Array, random: float) -> int:
     """A card by the strategy; ``random`` is from 0 to 1."""
-    rest, card = hand, bitset.lowest(hand)
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
+    card = bitset.lowest(hand)
+    for card in bitset.members(hand):
         random -= card_probability(hand, regrets, card)
         if random < 0:
             break
@@ -126,22 +117,15 @@ def draw_card(hand: int, regrets: Float64Array, random: float) -> int:
 
 @compiled
 def add_strategy(hand: int, regrets: Float64Array, strategy_sum: Float64Array) -> None:
-    rest = hand
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
+    for card in bitset.members(hand):
         strategy_sum[card] += card_probability(hand, regrets, card)
 
 
 @compiled
 def add_regrets(hand: int, regrets: Float64Array, win_probabilities: Float64Array) -> None:
     """Adds, for each card, its win probability minus the mean by the strategy."""
-    expected, rest = 0.0, hand
-    while rest != 0:
-        card = bitset.lowest(rest)
-        rest &= rest - 1
+    expected = 0.0
+    for card in bitset.members(hand):
         expected += card_probability(hand, regrets, card) * win_probabilities[card]
-    while hand != 0:
-        card = bitset.lowest(hand)
-        hand &= hand - 1
+    for card in bitset.members(hand):
         regrets[card] += win_probabilities[card] - expected

@@ -13,11 +13,10 @@ from mindup_agents.policy.bidding.facts import (
     PLAYER,
     PRIZE,
     BiddingFacts,
-    bidding_shapes,
 )
-from mindup_agents.policy.network import Tensors, Widths
+from mindup_agents.policy.network import Tensors, Widths, shapes_in_files
 from mindup_env.cards import NUM_COLOURS
-from mindup_env.engine.arrays import allocate
+from mindup_env.engine.arrays import allocate, shapes_of
 from mindup_env.engine.state import Int64Array
 from mindup_env.settings.checks import check_array
 
@@ -25,36 +24,36 @@ from mindup_env.settings.checks import check_array
 class Weights(NamedTuple):
     """The tensors of the network; weights are (inputs, outputs)."""
 
-    player_weight: Float32Array
-    player_bias: Float32Array
-    player_2_weight: Float32Array
-    player_2_bias: Float32Array
-    prize_weight: Float32Array
-    prize_bias: Float32Array
-    prize_player_weight: Float32Array
-    bid_prize_weight: Float32Array
-    bid_card_weight: Float32Array
-    bid_colour_weight: Float32Array
-    bid_hand_weight: Float32Array
-    bid_player_weight: Float32Array
-    bid_player_bias: Float32Array
-    bid_2_weight: Float32Array
-    bid_2_bias: Float32Array
-    bid_score_weight: Float32Array
-    table_weight: Float32Array
-    table_bias: Float32Array
-    own_prize_weight: Float32Array
-    own_prize_bias: Float32Array
-    card_weight: Float32Array
-    card_bias: Float32Array
-    context_weight: Float32Array
-    hidden_weight: Float32Array
-    hidden_bias: Float32Array
-    logit_weight: Float32Array
-    critic_weight: Float32Array
-    critic_bias: Float32Array
-    value_weight: Float32Array
-    value_bias: Float32Array
+    player_weight: Annotated[Float32Array, "player", 2 * PLAYER]
+    player_bias: Annotated[Float32Array, 2 * PLAYER]
+    player_2_weight: Annotated[Float32Array, 2 * PLAYER, PLAYER]
+    player_2_bias: Annotated[Float32Array, PLAYER]
+    prize_weight: Annotated[Float32Array, CARD_FACTS + COLOUR_FACTS, HIDDEN]
+    prize_bias: Annotated[Float32Array, HIDDEN]
+    prize_player_weight: Annotated[Float32Array, PLAYER, HIDDEN]
+    bid_prize_weight: Annotated[Float32Array, HIDDEN, HIDDEN]
+    bid_card_weight: Annotated[Float32Array, CARD_FACTS, HIDDEN]
+    bid_colour_weight: Annotated[Float32Array, COLOUR_FACTS, HIDDEN]
+    bid_hand_weight: Annotated[Float32Array, HAND_FACTS, HIDDEN]
+    bid_player_weight: Annotated[Float32Array, PLAYER, HIDDEN]
+    bid_player_bias: Annotated[Float32Array, HIDDEN]
+    bid_2_weight: Annotated[Float32Array, HIDDEN, HIDDEN]
+    bid_2_bias: Annotated[Float32Array, HIDDEN]
+    bid_score_weight: Annotated[Float32Array, HIDDEN, "models"]
+    table_weight: Annotated[Float32Array, "inputs", "table"]
+    table_bias: Annotated[Float32Array, "table"]
+    own_prize_weight: Annotated[Float32Array, HIDDEN, PRIZE]
+    own_prize_bias: Annotated[Float32Array, PRIZE]
+    card_weight: Annotated[Float32Array, "own", "card"]
+    card_bias: Annotated[Float32Array, "card"]
+    context_weight: Annotated[Float32Array, "table", "card"]
+    hidden_weight: Annotated[Float32Array, "card", "card"]
+    hidden_bias: Annotated[Float32Array, "card"]
+    logit_weight: Annotated[Float32Array, "card", 1]
+    critic_weight: Annotated[Float32Array, "state", "value"]
+    critic_bias: Annotated[Float32Array, "value"]
+    value_weight: Annotated[Float32Array, "value", 1]
+    value_bias: Annotated[Float32Array, 1]
 
 
 class Scratch(NamedTuple):
@@ -93,6 +92,22 @@ class Scratch(NamedTuple):
     nonzero: Annotated[Int64Array, "most_inputs"]
 
 
+def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, ...]]:
+    """The shape of each tensor of a policy; weights are (outputs, inputs)."""
+    return shapes_in_files(Weights, facts, **_sizes(facts, widths))
+
+
+def _sizes(facts: BiddingFacts, widths: Widths) -> dict[str, int]:
+    """The sizes that the arrays name, besides those of the facts."""
+    return {
+        **widths._asdict(),
+        "inputs": facts.size + facts.places * PLAYER,
+        "player": 2 * facts.block + facts.middle + facts.remembered,
+        "own": PRIZE + facts.places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS + facts.beside,
+        "state": widths.table + widths.card,
+    }
+
+
 def make_weights(tensors: Tensors, facts: BiddingFacts, widths: Widths) -> Weights:
     """The tensors as compiled code reads them.
 
@@ -107,16 +122,6 @@ def make_weights(tensors: Tensors, facts: BiddingFacts, widths: Widths) -> Weigh
 
 
 def make_scratch(facts: BiddingFacts, widths: Widths) -> Scratch:
-    shapes = bidding_shapes(facts, widths)
-    inputs = {name: shape[1] for name, shape in shapes.items() if name.endswith("weight")}
-    return allocate(
-        Scratch,
-        facts,
-        inputs=inputs["table.weight"],
-        player=inputs["player.weight"],
-        own=inputs["card.weight"],
-        state=inputs["critic.weight"],
-        card=widths.card,
-        value=widths.value,
-        most_inputs=max(inputs.values()),
-    )
+    sizes = _sizes(facts, widths)
+    most_inputs = max(shape[0] for shape in shapes_of(Weights, facts, **sizes).values())
+    return allocate(Scratch, facts, **sizes, most_inputs=most_inputs)

@@ -1,4 +1,4 @@
-"""Where the network ``bidding-1`` finds what it reads, its sizes, and the tensors of its weights.
+"""Where the network ``bidding-1`` finds what it reads, and its sizes.
 
 All sizes are those of a table of P places: the players, or the number that rows are padded to.
 """
@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape, Float32Array
-from mindup_agents.policy.network import Widths
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.observation import Layout
@@ -126,41 +125,3 @@ class BiddingFacts(NamedTuple):
     def middle(self) -> int:
         """How many entries the middle of the table has."""
         return self.middle_end - self.score_cards
-
-
-def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, ...]]:
-    """The shape of each tensor of a policy; weights are (outputs, inputs)."""
-    places, (table, card, value) = facts.places, widths
-    own = PRIZE + places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS + facts.beside
-    return {
-        "player.weight": (2 * PLAYER, 2 * facts.block + facts.middle + facts.remembered),
-        "player.bias": (2 * PLAYER,),
-        "player_2.weight": (PLAYER, 2 * PLAYER),
-        "player_2.bias": (PLAYER,),
-        "prize.weight": (HIDDEN, CARD_FACTS + COLOUR_FACTS),
-        "prize.bias": (HIDDEN,),
-        "prize_player.weight": (HIDDEN, PLAYER),
-        "bid_prize.weight": (HIDDEN, HIDDEN),
-        "bid_card.weight": (HIDDEN, CARD_FACTS),
-        "bid_colour.weight": (HIDDEN, COLOUR_FACTS),
-        "bid_hand.weight": (HIDDEN, HAND_FACTS),
-        "bid_player.weight": (HIDDEN, PLAYER),
-        "bid_player.bias": (HIDDEN,),
-        "bid_2.weight": (HIDDEN, HIDDEN),
-        "bid_2.bias": (HIDDEN,),
-        "bid_score.weight": (facts.models, HIDDEN),
-        "table.weight": (table, facts.size + places * PLAYER),
-        "table.bias": (table,),
-        "own_prize.weight": (PRIZE, HIDDEN),
-        "own_prize.bias": (PRIZE,),
-        "card.weight": (card, own),
-        "card.bias": (card,),
-        "context.weight": (card, table),
-        "hidden.weight": (card, card),
-        "hidden.bias": (card,),
-        "logit.weight": (1, card),
-        "critic.weight": (value, table + card),
-        "critic.bias": (value,),
-        "value.weight": (1, value),
-        "value.bias": (1,),
-    }
