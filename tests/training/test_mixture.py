@@ -90,10 +90,10 @@ def test_a_best_response_starts_from_the_policy_at_one_table(
     words = ["train", "exploit", "lowest", "--preset", str(trained / "run.json"), "--init", policy]
     words += ["--timesteps", "200", "--deals", "2", "--out", str(tmp_path / "run")]
     for wrong, said in (
-        (["3", "2"], "exploit takes one number of players, not 2: 3 2"),
-        (["2"], "it has pad_to_players 3, not None"),
+        ([], "exploit takes one number of players"),
+        (["--players", "2"], "it has pad_to_players 3, not None"),
     ):
-        assert cli.main([*words, "--players", *wrong]) == 2
+        assert cli.main([*words, *wrong]) == 2
         assert said in capsys.readouterr().err
     assert cli.main([*words, "--players", "2", "--pad-to-players", "3"]) == 0
     made = load_policy(tmp_path / "run" / "policy.safetensors").description
