@@ -86,9 +86,9 @@ def test_the_rows_of_each_game_say_who_is_at_the_table() -> None:
 def test_a_best_response_starts_from_the_policy_at_one_table(
     trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    policy = str(trained / "policy.safetensors")
-    words = ["train", "exploit", "lowest", "--preset", str(trained / "run.json"), "--init", policy]
-    words += ["--timesteps", "200", "--deals", "2", "--out", str(tmp_path / "run")]
+    words = ["train", "exploit", "lowest", "--preset", str(trained / "run.json")]
+    words += ["--init", str(trained), "--timesteps", "200", "--deals", "2"]
+    words += ["--out", str(tmp_path / "run")]
     for wrong, said in (
         ([], "exploit takes one number of players"),
         (["--players", "2"], "it has pad_to_players 3, not None"),
