@@ -64,11 +64,11 @@ def find_agent(spec: str) -> NamedCode:
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     full, path = full_spec(spec), Path(spec)
-    is_path = path.is_dir() or (path.name == POLICY_FILE and not names_code(spec))
-    if is_path and full == spec and spec not in list_agents():
+    is_path = path.is_dir() or (len(path.parts) > 1 and not names_code(spec))
+    if is_path and full == spec not in list_agents() and path.suffix != ".py":
         raise ValueError(
             f"unknown agent {spec!r}: a policy is named policy:FILE, or by the folder of its "
-            f"training, which has {POLICY_FILE}"
+            f"training, which has {POLICY_FILE}; code is named module:Class"
         )
     return find_code(AGENT, full)
 
