@@ -8,7 +8,6 @@ from the view of the seat.
 import argparse
 from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
@@ -43,13 +42,12 @@ class Actor(nn.Module):
 
 
 class Critic(nn.Module):
-    """Values full states (..., D), each entry scaled by its largest value."""
+    """Values full states (..., D), each entry scaled to at most 1."""
 
     def __init__(self, width: int = 256) -> None:
         super().__init__()
         layout = StateLayout(CONFIG)
-        largest = np.maximum(np.abs(layout.low.astype(int)), layout.high)
-        self.scale = nn.Buffer(torch.tensor(1 / np.maximum(largest, 1)).float())
+        self.scale = nn.Buffer(torch.tensor(layout.scales))
         first, second = nn.Linear(layout.size, width), nn.Linear(width, width)
         self.layers = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), nn.Linear(width, 1))
 

@@ -20,13 +20,12 @@ GAMES, WIDTH, LEARNING_RATE = 128, 64, 3e-3
 
 
 class RawPolicy(nn.Module):
-    """Reads the observation of seat 0, each entry scaled by its largest value; scores all cards."""
+    """Reads the observation of seat 0, each entry scaled to at most 1; scores all cards."""
 
     def __init__(self, env: BatchEnv) -> None:
         super().__init__()
         self.env = env
-        largest = np.maximum(np.abs(env.layout.low.astype(int)), env.layout.high)
-        self.scale = nn.Buffer(torch.tensor(1 / np.maximum(largest, 1)).float())
+        self.scale = nn.Buffer(torch.tensor(env.layout.scales))
         first, last = nn.Linear(env.layout.size, WIDTH), nn.Linear(WIDTH, env.config.num_cards)
         self.layers = nn.Sequential(first, nn.ReLU(), last)
 

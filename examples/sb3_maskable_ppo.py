@@ -22,7 +22,7 @@ from mindup_env import GameConfig, Layout
 Array = npt.NDArray[Any]
 
 CONFIG = GameConfig(num_players=4)
-SCALE = 1 / np.maximum(1, np.maximum(np.abs(Layout(CONFIG).low.astype(int)), Layout(CONFIG).high))
+SCALES = Layout(CONFIG).scales
 
 
 class ScaledMindUp(gymnasium.ObservationWrapper[Array, Any, dict[str, Array]]):
@@ -32,10 +32,10 @@ class ScaledMindUp(gymnasium.ObservationWrapper[Array, Any, dict[str, Array]]):
         super().__init__(
             gymnasium.make("mindup_env:MindUp-v0", opponents=opponents, reward="0.1*margin+win")
         )
-        self.observation_space = spaces.Box(-1, 1, (len(SCALE),), np.float32)
+        self.observation_space = spaces.Box(-1, 1, (len(SCALES),), np.float32)
 
     def observation(self, observation: dict[str, Array]) -> Array:
-        scaled: Array = (observation["observation"] * SCALE).astype(np.float32)
+        scaled: Array = observation["observation"] * SCALES
         return scaled
 
 
@@ -48,7 +48,7 @@ class TrainedBot:
     def act(
         self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
     ) -> Array:
-        rows = (observation * SCALE).astype(np.float32)
+        rows = observation * SCALES
         actions, _ = self.model.predict(rows, action_masks=action_mask, deterministic=True)
         return actions
 

@@ -7,7 +7,6 @@ observation, the action mask and the reward of a step are tensors of all games a
 import argparse
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import torch
 from tensordict import TensorDict
@@ -30,12 +29,11 @@ MINIBATCH, LEARNING_RATE = 256, 1e-3
 
 
 class MLP(nn.Module):
-    """Reads the observation, each entry scaled by its largest value."""
+    """Reads the observation, each entry scaled to at most 1."""
 
     def __init__(self, outputs: int, width: int = 128) -> None:
         super().__init__()
-        largest = np.maximum(np.abs(Layout(CONFIG).low.astype(int)), Layout(CONFIG).high)
-        self.scale = nn.Buffer(torch.tensor(1 / np.maximum(largest, 1)).float())
+        self.scale = nn.Buffer(torch.tensor(Layout(CONFIG).scales))
         first = nn.Linear(Layout(CONFIG).size, width)
         self.layers = nn.Sequential(first, nn.ReLU(), nn.Linear(width, outputs))
 

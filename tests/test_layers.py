@@ -161,7 +161,7 @@ def test_names_of_a_package_that_cost_time_are_loaded_by_their_first_use() -> No
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.splitlines()
     assert (
-        shown[0] == "SeatFeatures load_policy predict_plays"
+        shown[0] == "FeatureShape SeatFeatures load_policy predict_plays"
         and "run_comparison" in shown[1].split()
     )
     assert shown[2] == version("mindup-env")

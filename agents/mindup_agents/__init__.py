@@ -16,13 +16,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mindup_agents.features import SeatFeatures
+    from mindup_agents.features import FeatureShape, SeatFeatures
     from mindup_agents.play_prediction import predict_plays
     from mindup_agents.policy import load_policy
 
-__all__ = ["SeatFeatures", "load_policy", "predict_plays"]
+__all__ = ["FeatureShape", "SeatFeatures", "load_policy", "predict_plays"]
 
 _LOADED_LATER = {
+    "FeatureShape": "features",
     "SeatFeatures": "features",
     "load_policy": "policy",
     "predict_plays": "play_prediction",

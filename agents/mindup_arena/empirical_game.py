@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_arena.estimate import Estimate, Floats, estimate_by_bootstrap
+from mindup_env.settings.checks import check_array
 
 _FEWEST_BOTS = 3
 """Two bots cannot beat each other in a circle."""
@@ -66,12 +67,22 @@ def game_measures(
     }
 
 
-def payoffs_of(win_shares: Floats) -> Floats:
+def _table(name: str, given: npt.ArrayLike) -> Floats:
+    *several, bots = np.shape(given) or (0,)
+    shape = (*several[:-1], bots, bots)
+    table = check_array(name, given, shape, " (bots, bots)", "numbers")
+    if not np.isfinite(table).all():
+        raise ValueError(f"{name} must be finite")
+    return table.astype(np.float64)
+
+
+def payoffs_of(win_shares: npt.ArrayLike) -> Floats:
     """The payoffs (..., bots, bots) of row bots: half the differences of win shares of two bots.
 
     Args:
         win_shares: those of one row bot against copies of the column bot (..., bots, bots).
     """
+    win_shares = _table("win_shares", win_shares)
     return (win_shares - win_shares.swapaxes(-1, -2)) / 2
 
 
@@ -80,13 +91,14 @@ def has_alpha_rank() -> bool:
     return all(find_spec(library) is not None for library in _LIBRARIES)
 
 
-def alpha_rank(payoffs: Floats) -> Floats:
+def alpha_rank(payoffs: npt.ArrayLike) -> Floats:
     """The shares (..., bots) of the time, with sum 1, from payoffs (..., bots, bots) of row bots.
 
     Only the sign of a payoff matters (infinite ranking intensity), not its size.
     """
     from open_spiel.python.egt import alpharank  # noqa: PLC0415  # optional, and slow to load
 
+    payoffs = _table("payoffs", payoffs)
     tables = payoffs.reshape(-1, *payoffs.shape[-2:])
     signs, index = np.unique(np.sign(tables), axis=0, return_inverse=True)
     found = [
@@ -95,12 +107,15 @@ def alpha_rank(payoffs: Floats) -> Floats:
     return np.array(found)[index].reshape(payoffs.shape[:-1])
 
 
-def nash_average(payoffs: Floats) -> Floats:
+def nash_average(payoffs: npt.ArrayLike) -> Floats:
     """The weights (bots,), with sum 1, of the Nash average of antisymmetric payoffs (bots, bots).
 
     Of all equilibria it is that of the largest entropy: there is only one such, and it gives copies
     of a bot equal weights.
     """
+    payoffs = _table("payoffs", payoffs)
+    if payoffs.ndim > 2 or not np.allclose(payoffs, -payoffs.T):
+        raise ValueError("payoffs must be of one table, and antisymmetric: see payoffs_of")
     beats_all = (payoffs > 0).sum(axis=1) == len(payoffs) - 1
     if beats_all.any():
         return beats_all.astype(np.float64)

@@ -80,8 +80,8 @@ def check_act_arguments(
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
     """Refuses arguments of ``Agent.act`` of another type or shape, for bots of compiled code."""
-    rows = len(observation) if isinstance(observation, np.ndarray) and observation.ndim else 0
-    size = layout_of(config).size
+    is_batch = isinstance(observation, np.ndarray) and observation.ndim == 2
+    rows, size = len(observation) if is_batch else 1, layout_of(config).size
     check_array(f"observation of {rows} rows", observation, (rows, size), kind="int8")
     check_array(f"action_mask of {rows} rows", action_mask, (rows, config.num_cards), kind="int8")
     check_array(f"episode_start of {rows} rows", episode_start, (rows,), kind="bool")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from mindup_env.agent.named_code import CodeKind, NamedCode, find_code
+from mindup_env.agent.named_code import CodeKind, NamedCode, find_code, names_code
 from mindup_env.agent.protocol import Agent
 from mindup_env.config import GameConfig, check_config
 
@@ -68,7 +68,14 @@ def find_agent(spec: str) -> NamedCode:
     """The class or function of a config that makes the bot of a spec."""
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
-    return find_code(AGENT, full_spec(spec))
+    full, path = full_spec(spec), Path(spec)
+    is_path = path.is_dir() or (len(path.parts) > 1 and not names_code(spec))
+    if is_path and full == spec not in list_agents() and path.suffix != ".py":
+        raise ValueError(
+            f"unknown agent {spec!r}: a policy is named policy:FILE, or by the folder of its "
+            f"training, which has {POLICY_FILE}; code is named module:Class"
+        )
+    return find_code(AGENT, full)
 
 
 def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:

@@ -13,6 +13,10 @@ ILLEGAL_ACTIONS = ("penalise", "raise")
 """``penalise``: the lowest legal card is played, and the reward loses 1. ``raise``: ValueError."""
 
 
+class IllegalActionError(ValueError):
+    """An action with a card that is not in the hand."""
+
+
 class IllegalActionWarning(UserWarning):
     """An agent chose a card that is not in its hand; given once per environment."""
 
@@ -25,13 +29,13 @@ def check_illegal_action(option: str) -> str:
 
 
 def refuse_illegal(batch: Batch, actions: Int64Array) -> None:
-    """Raises a ValueError that names the first illegal action, if any, and the legal ones."""
+    """Raises an error that names the first illegal action, if any, and the legal ones."""
     hands, cards = batch.games.hands, np.clip(actions, 0, batch.config.num_cards - 1)
     illegal = (hands != 0) & ((cards != actions) | (hands >> cards & 1 == 0))
     if illegal.any():
         game, player = np.argwhere(illegal)[0].tolist()
         legal = [number - 1 for number in numbers_of(int(hands[game, player]))]
-        raise ValueError(
+        raise IllegalActionError(
             f"in game {game}, player {player} cannot take action {actions[game, player]}; "
             f"legal are {legal}"
         )

@@ -32,7 +32,7 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
     own = [
         name
         for name, parameter in inspect.signature(make).parameters.items()
-        if parameter.kind is not parameter.VAR_KEYWORD
+        if parameter.kind is not parameter.VAR_KEYWORD and name != "self"
     ]
     config_fields = [field.name for field in fields(GameConfig)]
     for name in given:

@@ -5,8 +5,9 @@ of a turn are a regular array (deals, plays of turn 1, plays of turn 2, ...), wh
 all seats play together are one axis of J plays, and ``BatchEnv`` plays all of them at once.
 """
 
+import math
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from mindup_env.agent import as_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.buffers import Arrays
 from mindup_env.batch_env.state import BatchState, make_state
-from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.state import Int8Array, Int64Array
@@ -32,6 +33,8 @@ Strategy = list[FloatArray]
 
 _BLOCK = 2**19
 """About so many games are played at a time."""
+_MOST_ENDS = 2**24
+"""They are all in memory."""
 
 
 class Turn(NamedTuple):
@@ -58,18 +61,24 @@ class ExactGame:
     """
 
     def __init__(self, config: GameConfig) -> None:
-        if config.num_objectives:
+        if check_config(config).num_objectives:
             raise ValueError("exact values need a game without objectives")
         self.config, self._chance = config, Chance(config)
         self._open_spiel = pyspiel.convert_to_turn_based(load_game(config))
-        self._deals = np.array([*_all_deals(self._chance)])  # (deals, draws) outcomes
         size = layout_of(config).size
         self._hash = np.random.default_rng(0).integers(2**64, size=size + 1, dtype=np.uint64)
         rounds = range(1, config.num_rounds + 1)
         hands = [hand for each in rounds for hand in range(config.turns_of(each) + 1, 1, -1)]
         self._shapes = [(hand,) * config.num_players for hand in hands]  # of the J plays
-        ends = len(self._deals) * np.prod([np.prod(shape) for shape in self._shapes])
-        blocks = np.array_split(self._deals, max(1, int(ends) // _BLOCK))
+        plays = math.prod(map(math.prod, self._shapes))  # of a deal
+        deals = [*islice(_all_deals(self._chance), _MOST_ENDS // plays + 1)]
+        if len(deals) * plays > _MOST_ENDS:
+            raise ValueError(
+                f"exact values need a game of at most {_MOST_ENDS:,} ends, which this one exceeds: "
+                "mindup_env.variants has small ones"
+            )
+        self._deals = np.array(deals)  # (deals, draws) outcomes
+        blocks = np.array_split(self._deals, max(1, len(deals) * plays // _BLOCK))
         played = [self._play(deals) for deals in blocks]
         self.returns = np.concatenate([returns for _, returns in played])
         self.turns: list[Turn] = []

@@ -62,7 +62,7 @@ class TorchRLMindUp(EnvBase):
         pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
-        game = make_config(config, TorchRLMindUp)
+        game = make_config(config, TorchRLMindUp.__init__)
         self.batch_env = BatchEnv(
             game,
             num_envs,

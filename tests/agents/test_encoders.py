@@ -107,6 +107,8 @@ def test_arguments_are_checked_for_the_whole_batch() -> None:
     asked, encoder = next(turns_of(SHORT, PLAIN)), make_encoder("plain-1", SHORT, 2)
     with pytest.raises(ValueError, match=f"random_bits of {PLAIN} rows must be uint64"):
         filled(encoder, asked._replace(random_bits=asked.random_bits.astype(np.int64)))
+    with pytest.raises(ValueError, match=r"observation of 1 rows must be int8 of shape \(1, \d+\)"):
+        filled(encoder, asked._replace(observation=asked.observation[0]))
     with pytest.raises(ValueError, match=rf"out must be float32 of shape \({PLAIN}, "):
         encoder.fill(*asked, np.zeros((PLAIN - 1, encoder.shape.size), np.float32))
     with pytest.raises(ValueError, match="pad_to_players must be 4 to 6, not 3"):

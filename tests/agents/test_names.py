@@ -143,6 +143,12 @@ def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -
     assert isinstance(make_agent(str(tmp_path), GameConfig(3)), PolicyAgent)
 
 
+def test_a_folder_or_a_file_that_is_no_bot_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / POLICY_FILE, tmp_path / "none"):
+        with pytest.raises(ValueError, match="policy:FILE, or by the folder of its training"):
+            make_agent(str(path))
+
+
 def test_a_name_stands_for_its_bot_where_a_folder_has_it_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -331,7 +331,7 @@ def test_an_interrupted_benchmark_is_resumed(
         ([BOT, "--out", "OUT"], "has a run already: resume it with --resume"),
         (["--resume", "OUT/none"], "no run of mindup benchmark run in "),
         ([], "no benchmark without a bot: name one"),
-        (["randon"], "bot 'randon' cannot be made for 3 players, 0 objectives, and the benchmark"),
+        (["randon"], "bot 'randon' cannot be made for 3 players, 0 objectives, a game of the"),
         (["random", "--workers", "0"], "--workers must be 1 to 1024"),
         (["random", "--json", "/dev/null/a"], "cannot write /dev/null/a"),
         (["random", "--name", "a\tb"], "name must be a text of 1 to 60 printable characters"),

@@ -1,6 +1,8 @@
 """Nash average and alpha-rank, of tables whose answer is known and of any table."""
 
 import io
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,9 +63,25 @@ def reordered(payoffs: Floats, bots: list[int]) -> Floats:
     ],
 )
 def test_known_tables_in_both_orders(payoffs: Floats, weights: list[float]) -> None:
-    table = np.array(payoffs, np.float64)
-    assert nash_average(table) == pytest.approx(weights, abs=1e-5)
+    assert nash_average(payoffs) == pytest.approx(weights, abs=1e-5), "lists are tables too"
+    table = np.array(payoffs)
     assert nash_average(table[::-1, ::-1]) == pytest.approx(weights[::-1], abs=1e-5)
+
+
+@pytest.mark.parametrize("measure", [payoffs_of, nash_average, alpha_rank])
+def test_what_is_no_table_is_refused(measure: Callable[[Any], Floats]) -> None:
+    for wrong, said in (
+        ([0.5, 0.2], r"must be numbers of shape \(2, 2\) \(bots, bots\), not float64 of shape"),
+        ([[0, 1, 2], [0, 1, 2]], r"of shape \(3, 3\) \(bots, bots\), not int64 of shape \(2, 3\)"),
+        ([[0, np.nan], [0, 0]], "must be finite"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            measure(wrong)
+
+
+def test_win_shares_are_not_taken_for_payoffs() -> None:
+    with pytest.raises(ValueError, match="antisymmetric: see payoffs_of"):
+        nash_average([[0.25, 0.6], [0.1, 0.25]])
 
 
 @needs_open_spiel

@@ -95,7 +95,7 @@ def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
     text = (
         "a sum of score, margin and win, each at most once and with an optional weight, such as "
         "'win' or '0.1*margin+win' (an environment also accepts a function, or an object with "
-        f"compute_rewards), not {reward!r}"
+        f"compute_rewards; a training a name as module:Class), not {reward!r}"
     )
     for refuse in (parse_reward, lambda reward: BatchEnv(SHORT, reward=reward)):
         with pytest.raises(ValueError, match=re.escape(text)):

@@ -128,3 +128,8 @@ def test_a_seed_deals_the_same_games_again_and_random_actions_are_legal() -> Non
     library("torch").manual_seed(0)
     played = env.rollout(2 * TURNS, break_when_any_done=False)  # an illegal action raises
     assert played["player", "action"].unique().numel() > TURNS
+
+
+def test_an_unknown_argument_is_refused_with_those_that_are_accepted() -> None:
+    with pytest.raises(TypeError, match=r"mean num_players.* accepted: num_envs, reward, .*, deck"):
+        make(players=3)

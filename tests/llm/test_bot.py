@@ -51,6 +51,7 @@ def test_it_plays_the_cards_that_the_model_names(server: StandIn) -> None:
     [
         ("", "needs model"),
         ("m,temprature=0", "no option 'temprature'; did you mean temperature"),
+        ("m,price=2/8", "no option 'price'; did you mean prices"),
         ("m,temperature=nan", "temperature must be a finite number"),
         ("m,attempts=0", "attempts must be 1 to 10, not 0"),
         (f"m,concurrency={MOST_CONCURRENT + 1}", "concurrency must be 1 to 64"),

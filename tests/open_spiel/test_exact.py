@@ -144,6 +144,14 @@ def test_earlier_turns_are_recalled() -> None:
     np.testing.assert_allclose(game.returns.sum(1), 0, atol=1e-6)
 
 
-def test_objectives_are_refused() -> None:
-    with pytest.raises(ValueError, match="without objectives"):
-        ExactGame(GameConfig(2, 1, num_rounds=1, hand_size=2))
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (GameConfig(2, 1, num_rounds=1, hand_size=2), "without objectives"),
+        (GameConfig(3), r"at most 16,777,216 ends, .* mindup_env\.variants has small ones"),
+        ("2p-2t", "config must be a GameConfig"),
+    ],
+)
+def test_a_game_without_exact_values_is_refused(config: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        ExactGame(config)

@@ -250,6 +250,13 @@ def test_an_illegal_action_names_the_opponent_and_the_turn() -> None:
         games.step(np.full(8, -1))
 
 
+def test_a_wrong_reward_is_not_taken_for_an_illegal_action() -> None:
+    games = LearnerGames(settings_of(reward="tests.training.own_parts:reward_of_games"), 6)
+    games.deal(0, 0)
+    with pytest.raises(ValueError, match=r"the result of a reward .* not float32 of shape \(6,\)"):
+        games.step(choose_all(games.masks))
+
+
 def test_features_that_are_not_finite_are_refused() -> None:
     own = "tests.training.own_parts:NotFinite"
     with pytest.raises(

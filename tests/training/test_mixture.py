@@ -86,14 +86,14 @@ def test_the_rows_of_each_game_say_who_is_at_the_table() -> None:
 def test_a_best_response_starts_from_the_policy_at_one_table(
     trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    policy = str(trained / "policy.safetensors")
-    words = ["train", "exploit", "lowest", "--preset", str(trained / "run.json"), "--init", policy]
-    words += ["--timesteps", "200", "--deals", "2", "--out", str(tmp_path / "run")]
+    words = ["train", "exploit", "lowest", "--preset", str(trained / "run.json")]
+    words += ["--init", str(trained), "--timesteps", "200", "--deals", "2"]
+    words += ["--out", str(tmp_path / "run")]
     for wrong, said in (
-        (["3", "2"], "exploit takes one number of players, not 2: 3 2"),
-        (["2"], "it has pad_to_players 3, not None"),
+        ([], "exploit takes one number of players"),
+        (["--players", "2"], "it has pad_to_players 3, not None"),
     ):
-        assert cli.main([*words, "--players", *wrong]) == 2
+        assert cli.main([*words, *wrong]) == 2
         assert said in capsys.readouterr().err
     assert cli.main([*words, "--players", "2", "--pad-to-players", "3"]) == 0
     made = load_policy(tmp_path / "run" / "policy.safetensors").description

@@ -30,7 +30,7 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         network = random_network(configs[0])
         policy = policy_of(network, *configs, about={"command": "mindup train", "by": "a test"})
         save_policy(policy, str(path))
-        loaded = load_policy(str(path))
+        loaded = load_policy(str(tmp_path))  # as a run folder
         assert loaded.description == policy.description
         assert loaded.tensors.keys() == policy.tensors.keys()
         for name, tensor in policy.tensors.items():
@@ -155,7 +155,9 @@ def test_what_is_no_policy_file_is_refused(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(2**40)
     refused(path, "it has 1099511627776 bytes; the maximum is")
-    refused(tmp_path, "it is not a file")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match=r"policy file \S+/empty/policy\S+ does not exist"):
+        load_policy(tmp_path / "empty")
     with pytest.raises(ValueError, match=r"policy file .*none does not exist"):
         load_policy(tmp_path / "none")
 

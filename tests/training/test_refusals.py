@@ -47,7 +47,7 @@ PARTS = "tests.training.own_parts"
         ("--learner", "--learner needs a name, such as ppo"),
         ("--learner pp", "unknown learner 'pp'; did you mean ppo"),
         ("--seed 1 --learner ppo", "--learner NAME must come first"),
-        ("--learner ppo --preset quick", "unknown setting"),
+        ("--learner ppo --preset quick", "preset quick for the learner ppo: unknown setting"),
         ("--learner json:JSONDecoder", "must be a subclass of mindup_training.Learner"),
         ("--learner imitation", "an imitation needs at least one dataset"),
         ("--players 3 --imitate DIR", "--imitate DIR must come first"),

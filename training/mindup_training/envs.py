@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from mindup_agents.features import FeatureEncoder, import_encoder, remember_plays
 from mindup_agents.policy import Policy, PolicyAgent
 from mindup_env.batch_env import BatchEnv, dealt_state
+from mindup_env.batch_env.actions import IllegalActionError
 from mindup_env.engine import streams
 from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seat_inputs import SeatRows
@@ -149,7 +150,7 @@ class LearnerGames:
             self._recorder.record(part, seats, chosen, env.seen["action_mask"])
             try:
                 _, gained, over, _, info = env.step(chosen)
-            except ValueError:
+            except IllegalActionError:
                 opponents.refuse_illegal(env.seen["action_mask"], chosen, self._turn)
                 raise
             rewards[part] = gained[games, seats].ravel()

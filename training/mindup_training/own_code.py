@@ -47,6 +47,16 @@ def check_code_names(settings: Any) -> None:
             writer_of(text, f"; or module:Class, such as {ENCODER.example}")
 
 
+def check_own_code(settings: Any) -> None:
+    """Imports what names code of a user, and refuses options that it does not have."""
+    for kind, text in named_code(settings):
+        if names_code(text):
+            found, arguments = find_code(kind, text), int(kind is not CALLBACK)
+            if kind is REWARD and not inspect.isclass(found.make):
+                arguments = _ARGUMENTS
+            found.read_options(arguments, widths=None)
+
+
 def make_reward(text: str, config: GameConfig) -> str | Reward:
     """What ``BatchEnv`` takes as its reward: a text, a function, or the instance of a class."""
     if not names_code(text):

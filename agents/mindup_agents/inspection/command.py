@@ -21,8 +21,8 @@ from mindup_agents.inspection.occlusion import (
 )
 from mindup_agents.policy import Policy, PolicyAgent, PolicyEvaluator, load_policy
 from mindup_agents.policy.description import OwnCode
+from mindup_agents.policy.file import policy_path
 from mindup_env import OFFICIAL_DECK, Game, GameConfig
-from mindup_env.agent import POLICY_FILE
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.table import aligned
 from mindup_env.objectives import MAX_OBJECTIVES
@@ -90,7 +90,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     shown = ShowSettings(**given_options(arguments, ShowSettings))
-    path = arguments.file / POLICY_FILE if arguments.file.is_dir() else arguments.file
+    path = policy_path(arguments.file)
     policy = load_policy(path)
     games = _games(shown, arguments.record, policy)
     config, own_code = games[0].config, OwnCode(shown.features, shown.network)

@@ -39,6 +39,7 @@ SAMPLING = (
 )
 """Parameters of a request, which are sent as they are given."""
 
+_OPTIONS = "model", "attempts", "concurrency", "timeout", "prices"
 MOST_ATTEMPTS, MOST_CONCURRENT, LONGEST_TIMEOUT = 10, 64, 3600
 
 
@@ -201,7 +202,8 @@ def _key(body: dict[str, Any], random_bits: int, attempt: int) -> str:
 def _check_sampling(sampling: dict[str, OtherOption]) -> dict[str, OtherOption]:
     for name, value in sampling.items():
         if name not in SAMPLING:
-            raise ValueError(f"a language model has no option {name!r}{suggestion(name, SAMPLING)}")
+            available = suggestion(name, (*_OPTIONS, *SAMPLING))
+            raise ValueError(f"a language model has no option {name!r}{available}")
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError(f"{name} must be a finite number, not {value}")
     return sampling

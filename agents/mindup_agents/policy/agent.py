@@ -26,7 +26,7 @@ class PolicyAgent:
 
     Args:
         config: the game
-        path: the policy file
+        path: the policy file, or the folder of its training
         temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
         features: the ``module:Class`` of the features, if the policy was trained with a user's own
         network: the same of its network, which needs PyTorch

@@ -16,6 +16,7 @@ from safetensors.numpy import save
 from mindup_agents.policy.description import Description
 from mindup_agents.policy.evaluator import PolicyEvaluator, config_of
 from mindup_agents.policy.network import Tensors
+from mindup_env.agent import POLICY_FILE
 from mindup_env.runs.files import atomic_write
 from mindup_env.settings.checks import check_array, check_entries
 
@@ -128,14 +129,21 @@ def check_size(description: Description, parameters: int | None = None) -> None:
         )
 
 
+def policy_path(path: Path | str) -> Path:
+    """The policy file, which can be named by the folder of its training."""
+    path = Path(path)
+    return path / POLICY_FILE if path.is_dir() else path
+
+
 def load_policy(path: Path | str) -> Policy:
-    """Reads a policy file without running any code from it.
+    """Reads a policy file, or that of the folder of a training, without running code from it.
 
     Raises:
         ValueError: if the file does not exist or is not a valid policy file.
     """
+    path = policy_path(path)
     try:
-        policy = _read(Path(path))
+        policy = _read(path)
         _check(policy)
     except FileNotFoundError:
         raise ValueError(f"policy file {path} does not exist") from None

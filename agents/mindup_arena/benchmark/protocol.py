@@ -178,8 +178,8 @@ class BenchmarkSettings:
                 make_agent(spec, game.config)
             except Exception as error:
                 raise ValueError(
-                    f"bot {spec!r} cannot be made for {game.name}, and the benchmark has this "
-                    f"game: {error}"
+                    f"bot {spec!r} cannot be made for {game.name}, a game of the benchmark "
+                    f"(--players N plays only those of N): {error}"
                 ) from error
 
 

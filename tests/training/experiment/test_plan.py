@@ -70,6 +70,7 @@ def test_a_file_describes_a_whole_comparison(here: Path) -> None:
 
 
 ENTRY = "[entries.x]\n"
+OWN = ENTRY + "preset = 'tiny.toml'\n"
 REFUSED = [
     (["tiny.toml", "--sweep", "learning_rat=1"], "unknown setting 'learning_rat'"),
     (["tiny.toml", "--sweep", "seed=1,2"], "cannot set 'seed': --seeds sets it"),
@@ -98,6 +99,10 @@ FILES = [
     (ENTRY + "command = 'mindup train {seed} {out}'\nsettings.seed = 1", "has no settings"),
     (ENTRY + "preset = 'tiny.toml'\nbot = 'lowest'", "only a command has a bot"),
     (ENTRY + "command = 'mindup x {seed} {out}'\nbot = 'lowst'", "unknown agent 'lowst'"),
+    (OWN + "settings.features = 'tests.training.own_parts:Encodr'", "did you mean Encoder?"),
+    (OWN + "settings.network = 'tests.training.own_parts:Net:dept=2'", "did you mean depth?"),
+    (OWN + "settings.reward = 'tests.training.own_parts:reward:fact=2'", "did you mean factor?"),
+    (OWN + "settings.callbacks = ['tests.training.own_parts:Talkr']", "did you mean Talker?"),
     ("seed = 3\n" + ENTRY + "preset = 'tiny.toml'", "unknown setting 'seed'"),
     (ENTRY + "preset = ", "comparison.toml: "),
     ('entries."a\\nb".preset = "tiny.toml"', "must be a printable text"),

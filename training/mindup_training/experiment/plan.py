@@ -23,6 +23,7 @@ from mindup_env.settings.declaration import (
     to_plain,
 )
 from mindup_env.settings.plain_file import content_errors_name
+from mindup_training.own_code import check_own_code
 from mindup_training.run_folder import policy_spec
 from mindup_training.settings import RunSettings, TrainSettings
 from mindup_training.settings.options import command_text, without_sections
@@ -256,11 +257,12 @@ class Experiment:
         return next(trainings, (GameConfig(),))
 
     def check(self) -> None:
-        """Refuses, before anything runs, bots with which no run can start."""
+        """Refuses, before anything runs, bots and own code with which no run can start."""
         for entry in self.entries:
             if entry.bot:
                 find_agent(entry.bot)
         for training in (entry.training for entry in self.entries if entry.training):
+            check_own_code(training)
             opponents = [parse_share(text).spec for text in getattr(training, "opponents", ())]
             bots = {*opponents, *training.evaluation_bots}
             for bot, config in product(bots, training.tables.values()):

@@ -66,4 +66,5 @@ def read_any_preset(name: str, default: str = TrainSettings.learner) -> RunSetti
     except OSError as error:
         raise ValueError(f"cannot read preset {name}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"preset {name}: {error}") from None
+        of = "" if default == TrainSettings.learner else f" for the learner {default}"
+        raise ValueError(f"preset {name}{of}: {error}") from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from mindup_agents.mixture import parse_share
 from mindup_agents.policy import load_policy
-from mindup_agents.policy.file import check_policy
+from mindup_agents.policy.file import check_policy, policy_path
 from mindup_env.agent import agent_options, find_agent, find_code, make_agent, names_code
 from mindup_env.runs.fingerprints import (
     LIBRARIES,
@@ -120,7 +120,7 @@ def fingerprints_of(settings: RunSettings, *, with_init: bool = True) -> Fingerp
         found = find_agent(bot)
         files[f"bot {bot}"] = hash_code(found, agent_options(found))
     if settings.init is not None and with_init:
-        files["init"] = {settings.init: hash_file(Path(settings.init))}
+        files["init"] = {settings.init: hash_file(policy_path(settings.init))}
     return Fingerprints(machine_versions() | versions_of(libraries), files)
 
 
