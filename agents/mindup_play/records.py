@@ -104,7 +104,7 @@ def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -
     }
 
 
-# Options and files of the commands
+# Options, files and progress of the commands
 
 
 def add_names_option(parser: argparse.ArgumentParser, about: str) -> None:
@@ -119,3 +119,10 @@ def write_output(path: Path, text: str) -> None:
         write_text(path, text)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def show_progress(text: str, part: float) -> None:
+    """A line that is replaced, and removed at the end; silent if output is a file."""
+    if sys.stderr.isatty():
+        line = f"{text}: {part:4.0%}" if part < 1 else ""
+        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
