@@ -81,7 +81,7 @@ def test_known_hands_and_hints_can_be_switched(page: Page, table: WatchedServer)
     assert page.text("#hint-text") == page.content("#announcement") == hint
     prizes, plays = table.session.forecast(7)
     for card in (number, game.hand(0)[-1]):
-        expected = [f"{card}: {100 * each:.0f}%" for each in prizes[str(card)]]
+        expected = [f"{card} takes it: {100 * each:.0f}%" for each in prizes[str(card)]]
         assert page.texts(".row .empty-slot") == expected
         page.keys(Keys.END)
     likely = {int(card) for of_player in plays for card in of_player}

@@ -57,7 +57,7 @@ def test_a_whole_game_by_clicks_with_tips_in_the_first_round(
         tips.append(page.text("#narration"))
         if turn < 7:
             labels = page.texts(".empty-slot")
-            guiding = ("lowest card takes this", "highest card takes this")
+            guiding = ("lowest card", "highest card")
             assert (labels[0], labels[-1]) == (guiding if turn < 6 else ("", ""))
         cards = page.all("#cards button")
         card = cards[turn % len(cards)]
@@ -350,8 +350,9 @@ def test_the_end_says_who_won_and_by_how_much(page: Page, table: WatchedServer) 
     assert page.texts(".ranking .player-name") == [names[each["player"]] for each in ranking]
     assert page.texts(".ranking b") == [str(each["total"]) for each in ranking]
     assert page.text("#scores-text") == (
-        "You are 6th of 6, 25 points behind Davi. "
-        "The largest part of the lead came in round 2: Davi 36, You 24"
+        "You are 6th of 6, 25 points behind Davi. The largest part of the lead came in round 2: "
+        "Davi 36 (columns 26, bonus +8, objectives +2), "
+        "You 24 (columns 23, bonus +3, objectives \u22122)"
     )
     winner, rounds = ranking[0]["player"], table.session.table_state()["round_scores"]
     leads = [scores[winner]["total"] - scores[0]["total"] for scores in rounds]

@@ -55,8 +55,7 @@ const Hints = (() => {
   function showPrizes(card) {
     if (!hint) return;
     at("table").querySelectorAll(".row .empty-slot").forEach((slot, place) => {
-      slot.textContent = `${card}: ${Texts.percent(hint.forecast.prizes[card][place])}`;
-      slot.title = Texts.get("play.odds_of_prize", { card });
+      slot.textContent = Texts.get("play.odds_of_prize", { card, chance: Texts.percent(hint.forecast.prizes[card][place]) });
     });
   }
 

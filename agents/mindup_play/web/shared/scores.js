@@ -135,12 +135,13 @@ const Scores = (() => {
   }
 
   // Where a lone winner gained most on the person, or on the next player.
-  function decisive({ winners: [winner, ...tied], ranking: [, next], round_scores: rounds }, { names, seat }) {
+  function decisive({ winners: [winner, ...tied], ranking: [, next], round_scores: rounds, round_objectives: objectives }, { names, seat }) {
     if (tied.length) return "";
     const rival = winner === seat ? next.player : seat;
     const leads = rounds.map((scores) => scores[winner].total - scores[rival].total);
     const round = leads.indexOf(Math.max(...leads));
-    const [points, others] = [winner, rival].map((player) => rounds[round][player].total);
+    const [points, others] = [winner, rival].map((player) => rounds[round][player])
+      .map((score) => `${score.total} (${Points.parts(score, objectives[round].length)})`);
     return Texts.get("end.decisive", { round: round + 1, winner: names[winner], points, rival: names[rival], others });
   }
 

@@ -23,12 +23,16 @@ const Points = (() => {
     return Texts.get(key, { points: signed(points), value, bonus: signed(bonus) });
   }
 
+  // "columns 12, bonus +1, objectives +2" of the score of a round.
+  const parts = ({ colour_points: columns, bonus_points: bonus, objective_points: objectives }, withObjectives) => (
+    Texts.get(withObjectives ? "table.parts_objectives" : "table.parts", { columns, bonus: signed(bonus), objectives: signed(objectives) }));
+
   const pill = (points, shown = signed(points), more = {}) => (
     element("span", { class: points < 0 ? "gain negative" : "gain", ...more }, shown));
 
   const bubble = (placement) => pill(placement.points, text(placement), { title: words(placement) });
 
-  return { sum, product, text, words, pill, bubble };
+  return { sum, product, text, words, parts, pill, bubble };
 })();
 
 // A turn that was played: who played which card, took which prize, and got which points.
