@@ -116,10 +116,9 @@ def _opened(arguments: argparse.Namespace, preparation: Preparation) -> SessionM
 
 def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
     """The game that was saved last, if it is unfinished and no other process has it open."""
-    newest = games.newest_first()
-    if not newest:
+    saved = next((each for each, _ in games.newest_first()), None)
+    if saved is None:
         return None
-    saved = newest[0][0]
     try:
         if saved.read().game.over:
             return None

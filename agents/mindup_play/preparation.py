@@ -13,7 +13,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import numba
@@ -37,10 +38,8 @@ class Preparation:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-        self.hints_ready = self.reviews_ready = True
+        self.table_ready = self.hints_ready = self.reviews_ready = True
         self.num_compiled = 0
-        self.table_ready = Event()
-        self.table_ready.set()
 
     @property
     def table_progress(self) -> float:
@@ -52,11 +51,11 @@ class Preparation:
 
         With ``opponents``, a table with those of them that are ours comes first.
         """
-        if bot not in bot_scores() or _JIT_DISABLED or cache_folder(("mindup_env",)) is None:
+        if bot not in bot_scores() or compiled_table() is None:
             return
+        ours = [*filter(bot_scores().__contains__, opponents)]
+        self.table_ready = not ours
         self.hints_ready = self.reviews_ready = False
-        if ours := [*filter(bot_scores().__contains__, opponents)]:
-            self.table_ready.clear()
         self._process = subprocess.Popen(  # noqa: S603  # this program itself, and bots of ours
             [sys.executable, "-m", "mindup_play.preparation", bot, *ours],
             stdin=subprocess.DEVNULL,
@@ -69,8 +68,9 @@ class Preparation:
 
     def wait_for_table(self) -> None:
         """Shows at the terminal how far it is."""
-        while not self.table_ready.wait(_PAUSE):
+        while not self.table_ready:
             show_progress("preparing the table", self.table_progress)
+            sleep(_PAUSE)
         show_progress("preparing the table", 1)
 
     def close(self) -> None:
@@ -81,11 +81,9 @@ class Preparation:
         with process:
             for line in map(str.strip, process.stdout or ()):
                 self.num_compiled += line == COMPILING
+                self.table_ready |= line == TABLE_READY
                 self.hints_ready |= line == HINTS_READY
-                if line == TABLE_READY:
-                    self.table_ready.set()
-        self.hints_ready = self.reviews_ready = True
-        self.table_ready.set()
+        self.table_ready = self.hints_ready = self.reviews_ready = True
 
 
 class TableInPreparation:

@@ -3,13 +3,11 @@
 import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
-from mindup_env.runs.files import write_text
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_play.pages import replay_as_one_file
 from mindup_play.table_state import deck_state, table_states
@@ -104,21 +102,13 @@ def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -
     }
 
 
-# Options, files and progress of the commands
+# Options and progress of the commands
 
 
 def add_names_option(parser: argparse.ArgumentParser, about: str) -> None:
     parser.add_argument(
         "--names", type=lambda text: text.split(","), metavar="NAME,NAME", help=about
     )
-
-
-def write_output(path: Path, text: str) -> None:
-    """Writes a file that a command was asked for."""
-    try:
-        write_text(path, text)
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
 
 
 def show_progress(text: str, part: float) -> None:

@@ -89,10 +89,10 @@ def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) ->
     assert process.stdin is not None
     _until(lambda: preparation.num_compiled > 0)
     assert 0 < TableInPreparation(preparation).state()["progress"] < 0.1
-    assert not preparation.table_ready.is_set()
+    assert not preparation.table_ready
     process.stdin.write("\n")
     process.stdin.flush()
-    preparation.table_ready.wait()
+    _until(lambda: preparation.table_ready)
     assert not preparation.hints_ready and not preparation.reviews_ready
     process.stdin.write("\n")
     process.stdin.flush()
@@ -108,9 +108,9 @@ def test_the_terminal_shows_the_progress(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     preparation = Preparation()
     preparation.wait_for_table()  # before its start, all is ready
-    preparation.table_ready.clear()
+    preparation.table_ready = False
     preparation.num_compiled = FOR_THE_TABLE // 2
-    Timer(0.5, preparation.table_ready.set).start()
+    Timer(0.5, setattr, (preparation, "table_ready", True)).start()
     preparation.wait_for_table()
     shown = capsys.readouterr().err.split("\r\x1b[K")
     assert "preparing the table:  50%" in shown and shown[-1] == ""

@@ -63,7 +63,7 @@ def test_the_command_says_what_was_expensive_and_what_was_luck(
     for words, message in (
         ((folder / "none.json",), "none.json"),
         ((folder / "game.json", "--names", "A"), "a game of 3 players needs 3 names, not 1"),
-        ((folder / "game.json", "--html", folder / "no" / "page.html"), "cannot write"),
+        ((folder / "game.json", "--html", folder), "cannot write"),
     ):
         assert run(*words) == 2
         assert message in capsys.readouterr().err

@@ -15,15 +15,9 @@ from mindup_agents.review import GameReview, review_game
 from mindup_agents.review.game_review import WORLDS
 from mindup_env import Game
 from mindup_env.game.table import aligned
+from mindup_env.runs.files import check_writable, write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import (
-    add_names_option,
-    games_of,
-    player_names,
-    replay_page,
-    show_progress,
-    write_output,
-)
+from mindup_play.records import add_names_option, games_of, player_names, replay_page, show_progress
 
 _MOST_SHOWN = 10
 
@@ -46,6 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     record = read_json(arguments.file)
+    for path in filter(None, (arguments.html, arguments.json)):
+        check_writable(path)
     with content_errors_name(arguments.file):
         games = games_of(record)
         players = range(games[0].config.num_players)
@@ -60,10 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
             show(1.0)
     print(_mistakes(review, games, names, arguments.top), _deal(review, names), sep="\n\n")
     if arguments.json is not None:
-        write_output(arguments.json, json.dumps(review.to_dict()) + "\n")
+        write_text(arguments.json, json.dumps(review.to_dict()) + "\n")
     if arguments.html is not None:
         page = replay_page(record, arguments.names, page_data(review, arguments.file))
-        write_output(arguments.html, page)
+        write_text(arguments.html, page)
         print(f"\n{arguments.html} shows the review")
     return 0
 

@@ -155,15 +155,12 @@ const Review = (() => {
   }
 
   // Shows the progress, from 0 to 1, and what is being done, until the review is there.
-  function showProgress(part, text) {
-    if (!at("review-progress")) {
-      const bar = element("progress", { id: "review-progress", "aria-label": Texts.get("review.working") });
-      const status = element("p", { id: "review-status", class: "note" });
-      Replay.openPanel(section("reviewing", Texts.get("review.title"), bar, status));
-    }
-    at("review-progress").value = part;
-    at("review-status").textContent = text;
-  }
+  const showProgress = (value, text) => Replay.openPanel(section(
+    "reviewing",
+    Texts.get("review.title"),
+    element("progress", { id: "review-progress", value, "aria-label": Texts.get("review.working") }),
+    element("p", { id: "review-status", class: "note" }, text),
+  ));
 
   function start(data) {
     ({ review, again } = data);

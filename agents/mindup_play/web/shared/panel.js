@@ -75,7 +75,7 @@ const Panel = (() => {
 
   // A card that has just landed shows the points that it brought.
   function placedCard(view, player, number) {
-    const made = card(view.deck, number);
+    const made = card(view.deck, number, !view.isPicture);
     const landing = view.landed?.find((each) => each.player === player && each.card === number);
     if (!landing) return made;
     const { now, last } = landing;
@@ -122,5 +122,5 @@ const Panel = (() => {
     return element("div", { class: isBest ? "evaluated best" : "evaluated", title: Cards.unitText(unit) }, face, shown);
   }
 
-  return { draw };
+  return { draw, columns };
 })();
