@@ -154,6 +154,7 @@ def test_a_finger_hits_every_control(page: Page) -> None:
     for key in ("g", "s", "l", "?", "o"):
         page.open_dialog(key)
         found[key] = small()
+        assert not page.at(".keys").is_displayed(), "there is no keyboard"
         page.keys(Keys.ESCAPE)
         page.until(READY)
     page.keys("1")
@@ -208,7 +209,10 @@ def test_the_hand_leaves_room_on_low_screens(page: Page, size: Size) -> None:
     assert hidden(page, "#table .hand-cards > .card", ".panel .tableau", scrolling=True) == []
     assert page.fits()
     keep_picture(page, f"low screen, {size[0]} wide")
-    page.keys("1", Keys.ENTER)
+    page.script("scrollTo(0, 0)")
+    page.keys("1", "2")
+    assert page.value("scrollY") == 0, "to choose a card moves nothing"
+    page.keys(Keys.ENTER)
     for seat in range(4):  # each prize lands where it is seen
         landed = f"document.querySelector('.panel[data-player=\"{seat}\"] .landed')"
         page.until(f"{landed} || {READY}")

@@ -108,6 +108,7 @@ def check_scores(page: Page, server: WatchedServer) -> None:
     assert page.texts("#scores-tables .met-by") == met_by
     assert page.texts(".middle .met-by") == [f"now: {players}" for players in met_by]
     assert page.text("#scores-title").startswith("Round") != table["over"]
+    assert page.count("#scores-tables .note") == (len(table["round_scores"]) == 1), "said once"
 
 
 def term_value(text: str) -> int:

@@ -117,7 +117,6 @@ const Hand = (() => {
 
   // Whether the key was one of the hand's.
   function handleKey(event) {
-    if (event.target.closest("header") && event.key.length > 1) return false;
     const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
     const cards = faces().map(numberOf);
     if (event.key in steps) step(steps[event.key]);
