@@ -18,6 +18,7 @@ from mindup_arena.benchmark.board_page import write_board
 from mindup_env import BatchEnv, Game, GameConfig, ScriptedSeats
 from mindup_env.render.picture import draw, save
 from mindup_env.runs.files import atomic_write
+from mindup_play.preparation import Preparation
 from mindup_play.records import games_of, replay_page
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
@@ -79,7 +80,8 @@ def following_hints(settings: PlaySettings, turns: int) -> Session:
 @contextmanager
 def served(session: Session, folder: Path) -> Iterator[Server]:
     games = SavedGames(folder)
-    manager = SessionManager(session, games.new(), games, partial(print, file=sys.stderr))
+    warn = partial(print, file=sys.stderr)
+    manager = SessionManager(session, games.new(), games, warn, Preparation())
     with Server(manager) as server, closing(manager), serving(server):
         yield server
 

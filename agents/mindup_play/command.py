@@ -22,7 +22,7 @@ from mindup_env.settings.extras import require
 from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.languages import LANGUAGES, language_of_environment
 from mindup_play.offer import bot_scores, default_hint_bot
-from mindup_play.preparation import Preparation, TableInPreparation, is_table_compiled
+from mindup_play.preparation import Preparation, TableInPreparation, compiled_table
 from mindup_play.records import games_of
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.server import add_server_options, serve, warn
@@ -34,6 +34,7 @@ PORT = 8414
 NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
 _ANNOUNCED = "Play at {address} (Ctrl-C ends; games are kept)"
+_PREPARING = "Preparing the table: once after installing, this takes up to a minute"
 _NEW_GAME = "to start another game: mindup play --new"
 
 
@@ -77,57 +78,47 @@ def run(arguments: argparse.Namespace) -> int:
             "--language can only be combined with --terminal: the page takes the language of the "
             "browser, and has a switch"
         )
-    is_cold = not is_table_compiled()
-    if is_cold:
-        print("Preparing the table: once after installing, this takes up to a minute", flush=True)
-    if is_cold and not arguments.terminal:
-        _serve_while_preparing(arguments)
-        return 0
-    manager, session = _opened(arguments)
-    try:
+    with ExitStack() as stack:
+        preparation = stack.enter_context(closing(Preparation()))
+
+        def opened() -> SessionManager:
+            preparation.wait_for_table()
+            return stack.enter_context(closing(_opened(arguments, preparation)))
+
+        mark = compiled_table()
+        is_cold = mark is not None and not mark.exists()
+        if is_cold:
+            print(_PREPARING, flush=True)
+            chosen = given_options(arguments, PlaySettings).get("opponents", PlaySettings.opponents)
+            # With a bot of ours at least, because those of the user may do anything.
+            preparation.start(next(iter(bot_scores())), [*split_specs(",".join(chosen)), "lowest"])
         if arguments.terminal:
-            _play_at_the_terminal(manager, session, arguments)
+            _play_at_the_terminal(opened(), arguments)
+        elif is_cold:  # the page is there at once
+            serve(TableInPreparation(preparation), arguments, _ANNOUNCED, prepare=opened)
         else:
-            settings = session.settings
-            manager.preparation.start(settings.hints or default_hint_bot(settings.players))
+            manager = opened()
+            settings = manager.session.settings
+            preparation.start(settings.hints or default_hint_bot(settings.players))
             serve(manager, arguments, _ANNOUNCED)
-    finally:
-        manager.close()
     return 0
 
 
-def _opened(arguments: argparse.Namespace) -> tuple[SessionManager, Session]:
+def _opened(arguments: argparse.Namespace, preparation: Preparation) -> SessionManager:
     """The game that is resumed, or a new one."""
     games = SavedGames(arguments.data or user_data_folder())
     is_new = arguments.new or arguments.record is not None
     is_resuming = not is_new and not given_options(arguments, PlaySettings)
     resumed = _resumed(games) if is_resuming else None
     session, saved = resumed or (_new_session(arguments), games.new())
-    return SessionManager(session, saved, games, warn), session
-
-
-def _serve_while_preparing(arguments: argparse.Namespace) -> None:
-    """The page is there at once, and the table when its code is compiled."""
-    chosen = given_options(arguments, PlaySettings).get("opponents", PlaySettings.opponents)
-    with ExitStack() as stack:
-        preparation = stack.enter_context(closing(Preparation()))
-        preparation.start(next(iter(bot_scores())), split_specs(",".join(chosen)))
-
-        def prepare() -> SessionManager:
-            preparation.table_ready.wait()
-            manager, _ = _opened(arguments)
-            manager.preparation = preparation
-            return stack.enter_context(closing(manager))
-
-        serve(TableInPreparation(preparation), arguments, _ANNOUNCED, prepare=prepare)
+    return SessionManager(session, saved, games, warn, preparation)
 
 
 def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
     """The game that was saved last, if it is unfinished and no other process has it open."""
-    newest = games.newest_first()
-    if not newest:
+    saved = next((each for each, _ in games.newest_first()), None)
+    if saved is None:
         return None
-    saved = newest[0][0]
     try:
         if saved.read().game.over:
             return None
@@ -162,15 +153,14 @@ def _new_session(arguments: argparse.Namespace) -> Session:
     return Session(settings, plays)
 
 
-def _play_at_the_terminal(
-    manager: SessionManager, session: Session, arguments: argparse.Namespace
-) -> None:
+def _play_at_the_terminal(manager: SessionManager, arguments: argparse.Namespace) -> None:
     from mindup_play.terminal.game import TerminalGame  # noqa: PLC0415  # rich is an extra
 
     language = arguments.language or language_of_environment(os.environ)
     # The hints of a game that is resumed may be the default of the browser.
     show_hints = "hints" in given_options(arguments, PlaySettings)
     kept = "the game is kept: mindup play --terminal"
+    session = manager.session
     with advising(lambda: kept if session.turns_played else "no card was played"):
         TerminalGame(session, manager.save, language, show_hints=show_hints).play()
 

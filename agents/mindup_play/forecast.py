@@ -12,7 +12,6 @@ from mindup_env.agent import make_agent
 from mindup_env.settings.checks import check_int
 from mindup_play.bots import BotPlayer
 
-_PREDICTOR = "predictor"
 _LIKELY = 0.15
 """Cards that are played with a lower probability are not named."""
 
@@ -35,7 +34,7 @@ class Forecasts:
     def __init__(self, config: GameConfig, bots: Iterable[BotPlayer] = ()) -> None:
         self._lock = Lock()
         self._env = BatchEnv(config, 1, autoreset=False)
-        self._predictor = make_agent(_PREDICTOR, config)
+        self._predictor = make_agent("predictor", config)
         # Bots of the same kind, because those that are given play at the same time.
         predicting = [bot for bot in bots if isinstance(bot.agent, PlayPredictor)]
         self._agents = {bot.seat: make_agent(bot.spec, config) for bot in predicting}

@@ -12,7 +12,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from threading import Event, Thread
+from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import numba
@@ -22,7 +24,7 @@ from mindup_agents.review import review_game
 from mindup_env import OFFICIAL_DECK
 from mindup_env.engine.compiler import cache_folder
 from mindup_play.offer import bot_scores
-from mindup_play.records import games_of
+from mindup_play.records import games_of, show_progress
 from mindup_play.routes import get
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
@@ -36,20 +38,24 @@ class Preparation:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-        self.hints_ready = self.reviews_ready = True
-        self.is_compiling = False
+        self.table_ready = self.hints_ready = self.reviews_ready = True
         self.num_compiled = 0
-        self.table_ready = Event()
+
+    @property
+    def table_progress(self) -> float:
+        """The part of the table that is compiled; below 1, because another bot may need more."""
+        return min(self.num_compiled / FOR_THE_TABLE, 0.99)
 
     def start(self, bot: str, opponents: Sequence[str] = ()) -> None:
         """Compiles for the hints of ``bot``, unless it is a bot of the user: it may do anything.
 
         With ``opponents``, a table with those of them that are ours comes first.
         """
-        if bot not in bot_scores() or _JIT_DISABLED or cache_folder(("mindup_env",)) is None:
+        if bot not in bot_scores() or compiled_table() is None:
             return
+        ours = [*filter(bot_scores().__contains__, opponents)]
+        self.table_ready = not ours
         self.hints_ready = self.reviews_ready = False
-        ours = filter(bot_scores().__contains__, opponents)
         self._process = subprocess.Popen(  # noqa: S603  # this program itself, and bots of ours
             [sys.executable, "-m", "mindup_play.preparation", bot, *ours],
             stdin=subprocess.DEVNULL,
@@ -60,6 +66,13 @@ class Preparation:
         )
         Thread(target=self._follow, args=(self._process,), daemon=True).start()
 
+    def wait_for_table(self) -> None:
+        """Shows at the terminal how far it is."""
+        while not self.table_ready:
+            show_progress("preparing the table", self.table_progress)
+            sleep(_PAUSE)
+        show_progress("preparing the table", 1)
+
     def close(self) -> None:
         if self._process is not None:
             self._process.terminate()
@@ -67,14 +80,10 @@ class Preparation:
     def _follow(self, process: "subprocess.Popen[str]") -> None:
         with process:
             for line in map(str.strip, process.stdout or ()):
-                self.is_compiling |= line == COMPILING
                 self.num_compiled += line == COMPILING
+                self.table_ready |= line == TABLE_READY
                 self.hints_ready |= line == HINTS_READY
-                if line == TABLE_READY:
-                    self.table_ready.set()
-        self.is_compiling = False
-        self.hints_ready = self.reviews_ready = True
-        self.table_ready.set()
+        self.table_ready = self.hints_ready = self.reviews_ready = True
 
 
 class TableInPreparation:
@@ -89,18 +98,23 @@ class TableInPreparation:
 
     @get
     def state(self) -> dict[str, Any]:
-        return {"preparing": True, "progress": self._preparation.num_compiled / FOR_THE_TABLE}
+        return {"preparing": True, "progress": self._preparation.table_progress}
 
 
-def is_table_compiled() -> bool:
-    """Whether a table has been used before, or nothing is compiled or kept."""
+def compiled_table() -> Path | None:
+    """The file that is beside the code of a table; None if nothing is compiled or kept.
+
+    Without it some of the code may be there, from other commands.
+    """
     folder = cache_folder(("mindup_env", "mindup_agents"))
-    return _JIT_DISABLED or folder is None or any(folder.iterdir())
+    return None if _JIT_DISABLED or folder is None else folder / "table"
 
 
 COMPILING, TABLE_READY, HINTS_READY = "compiling", "table ready", "hints ready"
 FOR_THE_TABLE, FOR_REVIEWS = 86, 263
 """About how many functions are compiled until they are ready, with the default bots."""
+_PAUSE = 0.2
+"""Seconds between the steps of a progress."""
 _NICENESS = 10
 """Of the process: the page and the bots of a game come first."""
 _WORLDS = 8
@@ -124,6 +138,8 @@ def main(bot: str, *opponents: str) -> None:
         for _ in range(2):  # from the second turn on, a bot has a memory
             table.play(table.game.hand(0)[0])
         table.table_state()
+        if mark := compiled_table():
+            mark.touch()
         print(TABLE_READY, flush=True)
     if hasattr(os, "nice"):
         os.nice(_NICENESS)

@@ -3,13 +3,11 @@
 import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
-from mindup_env.runs.files import write_text
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_play.pages import replay_as_one_file
 from mindup_play.table_state import deck_state, table_states
@@ -104,7 +102,7 @@ def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -
     }
 
 
-# Options and files of the commands
+# Options and progress of the commands
 
 
 def add_names_option(parser: argparse.ArgumentParser, about: str) -> None:
@@ -113,9 +111,8 @@ def add_names_option(parser: argparse.ArgumentParser, about: str) -> None:
     )
 
 
-def write_output(path: Path, text: str) -> None:
-    """Writes a file that a command was asked for."""
-    try:
-        write_text(path, text)
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+def show_progress(text: str, part: float) -> None:
+    """A line that is replaced, and removed at the end; silent if output is a file."""
+    if sys.stderr.isatty():
+        line = f"{text}: {part:4.0%}" if part < 1 else ""
+        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)

@@ -130,7 +130,8 @@ class RequestHandler(BaseHTTPRequestHandler):
 
     def _answer(self, method: str) -> Response:
         path, mark, query = self.path.partition("?")
-        files = self.server.files[self._language()]
+        accepted, cookies = (self.headers.get(name, "") for name in ("Accept-Language", "Cookie"))
+        files = self.server.files[language_of_request(accepted, cookies)]
         # The query of a page is for its script alone: opening a link changes nothing here.
         if method == "GET" and path in files and (not mark or is_page(path)):
             return Response(HTTPStatus.OK, *files[path])
@@ -141,10 +142,6 @@ class RequestHandler(BaseHTTPRequestHandler):
             return _json(HTTPStatus.OK, route.answer(self.server.manager, self._read_json()))
         given = dict(parse_qsl(query, keep_blank_values=True))
         return _json(HTTPStatus.OK, route.answer_query(self.server.manager, given))
-
-    def _language(self) -> str:
-        accepted, cookies = self.headers["Accept-Language"], self.headers["Cookie"]
-        return language_of_request(accepted or "", cookies or "")
 
     def _unknown_route(self, method: str) -> RequestError:
         if self.path in {*self.server.files[ENGLISH], *(path for _, path in self.server.routes)}:

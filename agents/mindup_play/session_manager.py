@@ -42,13 +42,18 @@ class SessionManager:
     """
 
     def __init__(
-        self, session: Session, saved: SavedGame, games: SavedGames, warn: Callable[[str], None]
+        self,
+        session: Session,
+        saved: SavedGame,
+        games: SavedGames,
+        warn: Callable[[str], None],
+        preparation: Preparation,
     ) -> None:
         self._lock = Lock()
-        self._session, self._saved = session, saved
+        self.session, self._saved = session, saved
         self._saved_games, self._warn = games, warn
         self._reviews = ReviewJobs(warn)
-        self.preparation = Preparation()
+        self.preparation = preparation
 
     @get
     def deck(self) -> list[Plain]:
@@ -66,9 +71,9 @@ class SessionManager:
         """The answer names its turn: the game may have continued in the meantime."""
         with self._lock:
             turn = self._turn_id()
-            if self._session.settings.hints is not None and not self.preparation.hints_ready:
+            if self.session.settings.hints is not None and not self.preparation.hints_ready:
                 return {**turn._asdict(), "hint": None, **self._preparing()}
-            session, pending = self._session, self._session.hint()
+            session, pending = self.session, self.session.hint()
         if pending is None:
             return {**turn._asdict(), "hint": None}
         choice, forecast = pending.result(), session.forecast(turn.turns_played)
@@ -83,9 +88,9 @@ class SessionManager:
     def play(self, turn: TurnId, card: int) -> Plain:
         with self._lock:
             self._check_current(turn)
-            if self._session.game.over:
+            if self.session.game.over:
                 raise StaleRequestError("game_over")
-            session = self._session
+            session = self.session
         session.wait_for_bots()  # without the lock: other requests are answered meanwhile
         with self._lock:
             self._check_current(turn)
@@ -99,14 +104,14 @@ class SessionManager:
     def offer(self) -> Plain:
         """The bots of the new-game screen."""
         with self._lock:
-            return offer(self._session.settings)
+            return offer(self.session.settings)
 
     @post
     def deal(self, turn: TurnId, game: NewGame) -> Plain:
         """Starts another game. The current one stays among the saved games."""
         with self._lock:
             self._check_current(turn)
-            settings = game.settings(self._session.settings)
+            settings = game.settings(self.session.settings)
             with self._reason_at_the_terminal("bot_cannot_play"):
                 session = Session(settings)
             return self._replace(session, self._saved_games.new())
@@ -152,7 +157,7 @@ class SessionManager:
         """All turns of the current game, or of a finished one, with the points they brought."""
         with self._lock:
             if game == self._saved.id:
-                return {"turns": self._session.log()}
+                return {"turns": self.session.log()}
         return {"turns": self._finished(game).log()}
 
     @get
@@ -204,20 +209,19 @@ class SessionManager:
 
     def save(self) -> None:
         try:
-            self._saved.save(self._session)
+            self._saved.save(self.session)
         except OSError as error:
             self._warn(f"cannot save the game in {self._saved.path}: {error.strerror}")
 
     def close(self) -> None:
-        """Ends the preparation, and lets other processes open the game."""
-        self.preparation.close()
+        """Lets other processes open the game."""
         self._saved.close()
 
     def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""
         with self._lock:
-            if game_id == self._saved.id and self._session.game.over:
-                return self._session
+            if game_id == self._saved.id and self.session.game.over:
+                return self.session
         saved = self._saved_games.find(game_id)
         with self._reason_at_the_terminal("game_unreadable"):
             found = saved.read()
@@ -238,18 +242,18 @@ class SessionManager:
 
     def _replace(self, session: Session, saved: SavedGame) -> Plain:
         self._saved.close()
-        self._session, self._saved = session, saved
+        self.session, self._saved = session, saved
         return self._state()
 
     def _preparing(self) -> Plain:
         """For an answer that has to wait; the page asks again."""
-        return {"preparing": True, "compiling": self.preparation.is_compiling}
+        return {"preparing": True, "compiling": self.preparation.num_compiled > 0}
 
     def _turn_id(self) -> TurnId:
-        return TurnId(self._saved.id, self._session.turns_played)
+        return TurnId(self._saved.id, self.session.turns_played)
 
     def _state(self) -> Plain:
-        return _page_state(self._saved.id, self._session)
+        return _page_state(self._saved.id, self.session)
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():

@@ -16,7 +16,7 @@ from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.declaration import option, settings, to_plain
 
-_PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"
+PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
 
@@ -87,7 +87,7 @@ class PlaySettings:
 
     def table_names(self, own: str = "You") -> list[str]:
         """Names as of people, in seat order, for the page; ``names`` says which bots they are."""
-        people = iter(_PEOPLE)
+        people = iter(PEOPLE)
         return [own if seat == self.seat else next(people) for seat in range(self.players)]
 
     @cached_property

@@ -43,6 +43,12 @@ def slow_bots_wait() -> None:
     Slow.go_on.clear()
 
 
+@pytest.fixture(autouse=True)
+def the_table_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as commands know: on a new machine, they prepare it first."""
+    monkeypatch.setattr("mindup_play.command.compiled_table", lambda: None)
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[WatchedServer]:
     with served(Session(SETTINGS), tmp_path) as server:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from mindup_env import Game
 from mindup_play.pages import read_served_files
+from mindup_play.preparation import Preparation
 from mindup_play.routes import routes_of
 from mindup_play.saved import SavedGames
 from mindup_play.server import RequestHandler, Response, Server
@@ -49,14 +50,13 @@ class WatchedServer(Server):
         self.exceptions: list[Any] = []
         self.other_game = ""  # the id of a game on disk
         self.games = SavedGames(folder)
-        super().__init__(
-            SessionManager(session, self.games.new(), self.games, self.warnings.append)
-        )
+        saved, warn = self.games.new(), self.warnings.append
+        super().__init__(SessionManager(session, saved, self.games, warn, Preparation()))
         self.RequestHandlerClass = WatchedHandler
 
     @property
     def session(self) -> Session:
-        return cast("Session", self.manager._session)
+        return cast("Session", self.manager.session)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), ConnectionError):  # a reload ends connections

@@ -32,6 +32,14 @@ return [...document.querySelectorAll('.card .shape')].filter((each) => each.chec
   .map((each) => each.getBoundingClientRect().width)
 """
 
+COLOURS_OF_BARS = """
+const probe = document.createElement("i");
+document.body.append(probe);
+probe.style.color = "var(--gold)"; // of the winner; a name of the person has the colour of its bar
+return [document.querySelector(".ranking .own .player-name"), probe]
+  .map((each) => getComputedStyle(each).color);
+"""
+
 
 def problems(page: Page) -> list[object]:
     wide = [] if page.fits() else ["wider than the screen"]
@@ -91,6 +99,8 @@ def screens(page: Page, server: WatchedServer) -> Iterator[str]:
     yield "last turn"
     page.keys("2")
     page.open_dialog(Keys.ENTER)
+    own, winner = page.script(COLOURS_OF_BARS)
+    assert own != winner
     yield "result"
     page.click("#scores-close")
     page.until(REVEALED)

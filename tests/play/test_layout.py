@@ -6,7 +6,7 @@ from mindup_play.languages import COOKIE, LANGUAGES, Texts
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture
 from tests.play.tables import WatchedServer, play_to
-from tools.browser import DESKTOP, DIALOG, PHONE, READY, SIZES, Keys, Page, Size
+from tools.browser import DESKTOP, DIALOG, PHONE, READY, REVEALED, SIZES, Keys, Page, Size
 
 ESSENTIAL = (
     ".prize > .card",
@@ -56,6 +56,21 @@ const meet = (one, other) => one !== other && one.left < other.right && other.le
 return boxes.filter((one) => boxes.some((other) => meet(one, other))).length
 """
 """How many elements of a selector overlap another one of it."""
+SMALL_TARGETS = """
+const scope = document.querySelector("dialog[open]") ?? document;
+const controls = [...scope.querySelectorAll("button, summary, a, select, input")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }));
+return controls.filter((each) => {
+  const target = each.closest("label") ?? each;
+  target.scrollIntoView({ block: "center" });
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const isHit = (at) => target.contains(document.elementFromPoint(x, at));
+  const reach = (step) => [...Array(44).keys()].findIndex((at) => !isHit(y + step * at));
+  return isHit(y) && [reach(1), reach(-1)].every((at) => at >= 0) && reach(1) + reach(-1) < 44;
+}).map((each) => `${each.id} ${each.textContent}`);
+"""
+"""The controls that a finger hits on less than 44 pixels from top to bottom."""
 PREPARED = ("tests.play.bots:Prepared",)
 
 
@@ -101,6 +116,9 @@ def test_the_row_uses_the_room_there_is(page: Page) -> None:
         widths.append(page.value("document.querySelector('.prize .card').offsetWidth"))
     assert widths == sorted(widths) and widths[1] > 110 and widths[3] > 1.2 * widths[2]
     assert page.value("document.querySelector('#cards .card').offsetWidth") > 100
+    tops = "[...document.querySelectorAll('#own-tableau, #hand')].map((each) => each.offsetTop)"
+    own, hand = page.value(tops)
+    assert abs(own - hand) < 100, "the own tableau is beside the hand"
     keep_picture(page, "large screen")
 
 
@@ -113,14 +131,39 @@ def test_the_end_shows_the_last_cards(page: Page) -> None:
 
 @pytest.mark.parametrize("turns", [4])
 @pytest.mark.parametrize("size", [PHONE])
-def test_a_phone_shows_values_with_counts_and_has_large_buttons(page: Page) -> None:
+def test_a_phone_shows_values_with_counts(page: Page) -> None:
     of_ada = ".panel[data-player='1'] "
     values = page.texts(f"{of_ada} .score-card")
     assert sorted(values) == list("12345"), "an opened column keeps its value"
     counts = page.texts(f"{of_ada} .summary b")
     assert counts and all(text.startswith("\u00d7") for text in counts)
-    for selector in ("#play", *(f"#{name}" for name in ("hint", "log", "learn", "game"))):
-        assert page.at(selector).size["height"] >= 44, selector
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, 4, 3, 0, ("greedy",), "greedy")])
+@pytest.mark.parametrize("size", [PHONE, (844, 390)])
+@pytest.mark.parametrize("turns", [20])
+def test_a_finger_hits_every_control(page: Page) -> None:
+    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+
+    def small() -> list[str]:
+        page.script("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        found: list[str] = page.script(SMALL_TARGETS)
+        return found
+
+    found = {"table": small()}
+    for key in ("g", "s", "l", "?", "o"):
+        page.open_dialog(key)
+        found[key] = small()
+        assert not page.at(".keys").is_displayed(), "there is no keyboard"
+        page.keys(Keys.ESCAPE)
+        page.until(READY)
+    page.keys("1")
+    page.open_dialog(Keys.ENTER)
+    found["result"] = small()
+    page.keys(Keys.ESCAPE)
+    page.until(REVEALED)
+    found["end"] = small()
+    assert {name: each for name, each in found.items() if each} == {}
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, each, 5, 0, ("lowest",)) for each in (3, 6)])
@@ -166,7 +209,10 @@ def test_the_hand_leaves_room_on_low_screens(page: Page, size: Size) -> None:
     assert hidden(page, "#table .hand-cards > .card", ".panel .tableau", scrolling=True) == []
     assert page.fits()
     keep_picture(page, f"low screen, {size[0]} wide")
-    page.keys("1", Keys.ENTER)
+    page.script("scrollTo(0, 0)")
+    page.keys("1", "2")
+    assert page.value("scrollY") == 0, "to choose a card moves nothing"
+    page.keys(Keys.ENTER)
     for seat in range(4):  # each prize lands where it is seen
         landed = f"document.querySelector('.panel[data-player=\"{seat}\"] .landed')"
         page.until(f"{landed} || {READY}")

@@ -24,6 +24,12 @@ from tools.browser import DIALOG, IDLE, NEW_GAME, PHONE, READY, Keys, Page
 
 OVER = "document.querySelector('.over')"
 SCORES = "document.querySelector('#scores-dialog').open"
+KEEP_SAVED = """
+URL.createObjectURL = (blob) => {
+  blob.text().then((text) => { window.saved = text; });
+  return "#";
+};
+"""
 DRAWN = PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
 
 
@@ -175,6 +181,11 @@ def test_after_the_end_there_is_a_way_on_and_a_link(page: Page, table: WatchedSe
     page.reload(f"{OVER} && {IDLE}")
     assert not page.at("#scores-dialog").is_displayed(), "closed, it stays closed"
     assert not page.at("#review-game").get_property("hidden")
+    page.script(KEEP_SAVED)
+    page.at("#own-name").send_keys("Nora")
+    page.click("#save-page")
+    page.until(f"window.saved && {IDLE}")
+    assert '"names":["Nora","Ada","Ben"]' in page.value("saved"), "nobody else is called You"
 
     page.click("#end-game")
     page.until(NEW_GAME)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import ActionChains, Chrome
 
-from mindup_play.settings import PlaySettings
+from mindup_play.settings import PEOPLE, PlaySettings
 from tests.play.bots import Slow
 from tests.play.page import (
     check_no_errors,
@@ -47,6 +47,24 @@ def chosen(page: Page) -> int | None:
     return next(iter(page.cards(CHOSEN)), None)
 
 
+def test_the_first_screen_is_quiet(page: Page) -> None:
+    """No ring, no keys, names as of people, no button without a use; how to play is offered."""
+    assert look_of(page, "#cards :focus")["focus"] == "none"
+    assert not page.at("#cards kbd").is_displayed()
+    assert not page.at("#known-hands").is_displayed()
+    names = [(each.text, each.get_attribute("title")) for each in page.all("#table h2")]
+    bots = "greedy 1", "lowest", "greedy 2"
+    assert names == [(f"{name}{bot}", bot) for name, bot in zip(PEOPLE, bots, strict=False)]
+    assert page.text(".strip-note") == "Each card in a column brings the number above it."
+    assert page.count(".offered") == 1
+    page.click("#learn")
+    page.keys(Keys.ESCAPE)
+    page.reload()
+    assert page.count(".offered") == 0, "it is offered once"
+    page.keys(Keys.ARROW_RIGHT)
+    assert look_of(page, "#cards :focus")["focus"] == "3px" and page.at("#cards kbd").is_displayed()
+
+
 @pytest.mark.parametrize("turns", [8])
 def test_everything_has_a_role_and_a_name(page: Page, table: WatchedServer) -> None:
     found = page.roles()
@@ -81,7 +99,7 @@ def test_known_hands_and_hints_can_be_switched(page: Page, table: WatchedServer)
     assert page.text("#hint-text") == page.content("#announcement") == hint
     prizes, plays = table.session.forecast(7)
     for card in (number, game.hand(0)[-1]):
-        expected = [f"{card}: {100 * each:.0f}%" for each in prizes[str(card)]]
+        expected = [f"{card} takes it: {100 * each:.0f}%" for each in prizes[str(card)]]
         assert page.texts(".row .empty-slot") == expected
         page.keys(Keys.END)
     likely = {int(card) for of_player in plays for card in of_player}
@@ -119,7 +137,6 @@ def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
 def test_a_choice_is_taken_back_until_a_click_is_to_play(page: Page, table: WatchedServer) -> None:
     first, second = table.session.game.hand(0)[:2]
     page.command("Emulation.setTouchEmulationEnabled", enabled=True)
-    assert not page.at("#cards kbd").is_displayed(), "no key was used"
     ways: tuple[Callable[[], object], ...] = (
         lambda: page.tap(card(second)),
         lambda: page.keys(Keys.ESCAPE),
@@ -169,6 +186,12 @@ def test_escape_leaves_the_focus_where_it_is(page: Page) -> None:
     page.keys(Keys.ESCAPE)
     page.until(READY)
     assert page.cards("#cards :focus") == [numbers[3]], "after a dialog too"
+    page.at("#learn").send_keys(Keys.ENTER)
+    page.keys(Keys.ESCAPE)
+    page.until(READY)
+    assert page.value("document.activeElement.id") == "learn"
+    page.keys(Keys.ARROW_RIGHT)
+    assert page.cards("#cards :focus") == [chosen(page)] == [numbers[4]], "arrows lead to the hand"
 
 
 def drag(page: Page, selector: str, rise: int) -> None:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 from time import sleep
 from typing import Any
 
@@ -14,10 +15,13 @@ from numba.core import event as untyped_event
 from mindup_env import cli
 from mindup_play.preparation import (
     COMPILING,
+    FOR_REVIEWS,
+    FOR_THE_TABLE,
     HINTS_READY,
     TABLE_READY,
     Preparation,
     TableInPreparation,
+    compiled_table,
     main,
 )
 from tests.play.page import check_no_errors, keep_picture
@@ -51,7 +55,6 @@ class Stages(Preparation):
         self.hints_ready = self.reviews_ready = False
 
     def end(self) -> None:
-        self.is_compiling = False
         self.hints_ready = self.reviews_ready = True
 
 
@@ -84,12 +87,12 @@ def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) ->
     preparation.start("greedy", ["tests.play.bots:Slow", "random"])
     (process,) = started
     assert process.stdin is not None
-    _until(lambda: preparation.is_compiling)
+    _until(lambda: preparation.num_compiled > 0)
     assert 0 < TableInPreparation(preparation).state()["progress"] < 0.1
-    assert not preparation.table_ready.is_set()
+    assert not preparation.table_ready
     process.stdin.write("\n")
     process.stdin.flush()
-    preparation.table_ready.wait()
+    _until(lambda: preparation.table_ready)
     assert not preparation.hints_ready and not preparation.reviews_ready
     process.stdin.write("\n")
     process.stdin.flush()
@@ -97,7 +100,20 @@ def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) ->
     assert not preparation.reviews_ready
     preparation.close()
     _until(lambda: preparation.reviews_ready)
-    assert not preparation.is_compiling
+
+
+def test_the_terminal_shows_the_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    preparation = Preparation()
+    preparation.wait_for_table()  # before its start, all is ready
+    preparation.table_ready = False
+    preparation.num_compiled = FOR_THE_TABLE // 2
+    Timer(0.5, setattr, (preparation, "table_ready", True)).start()
+    preparation.wait_for_table()
+    shown = capsys.readouterr().err.split("\r\x1b[K")
+    assert "preparing the table:  50%" in shown and shown[-1] == ""
 
 
 def _until(condition: Callable[[], bool]) -> None:
@@ -106,8 +122,13 @@ def _until(condition: Callable[[], bool]) -> None:
 
 
 def test_the_process_says_when_it_compiles_and_what_is_ready(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    (tmp_path / "code-of-another-command").touch()
+    monkeypatch.setattr("mindup_play.preparation.cache_folder", lambda _: tmp_path)
+    monkeypatch.setattr("mindup_play.preparation._JIT_DISABLED", False)
+    mark = compiled_table()
+    assert mark is not None and not mark.exists()
     listeners: list[Any] = []
     register = event.register
 
@@ -120,7 +141,7 @@ def test_the_process_says_when_it_compiles_and_what_is_ready(
     try:
         main("greedy", "lowest")
         said = capsys.readouterr().out.splitlines()
-        assert said.index(TABLE_READY) < said.index(HINTS_READY)
+        assert said.index(TABLE_READY) < said.index(HINTS_READY) and mark.exists()
         for number in range(2):  # the code may have been in the cache; that of a test is not
             numba.njit(lambda x, number=number: x + number)(1)
         said += capsys.readouterr().out.splitlines()
@@ -145,7 +166,7 @@ def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: Watched
     page.keys(*"hhhhh")
     page.until("answers === 3")
     assert "choosing" in page.text("#hint-text")
-    preparation.is_compiling = True
+    preparation.num_compiled = 1
     for requests in (4, 5):
         page.script(END_PAUSES)
         page.until("answers === requests")
@@ -175,8 +196,8 @@ def test_a_review_waits_too(table: WatchedServer) -> None:
     table.manager.preparation = preparation = Stages()
     game = ask(table, "/state")[1]["game_id"]
     play_to_the_end_by_requests(table)
-    preparation.is_compiling = True
-    waiting = {"progress": 0.0, "review": None, "preparing": True, "compiling": True}
+    preparation.num_compiled = 1
+    waiting = {"progress": 1 / FOR_REVIEWS, "review": None, "preparing": True, "compiling": True}
     assert ask(table, "/review", {"game": game}) == (200, waiting)
     assert ask(table, "/review", {"game": "0" * 16})[0] == 422
     preparation.end()
@@ -188,7 +209,7 @@ def test_the_page_can_be_read_while_its_table_is_prepared(page: Page, table: Wat
     manager, preparation = table.manager, Preparation()
     preparation.num_compiled = 43
     waiting = TableInPreparation(preparation)
-    vars(waiting)["_session"] = table.session  # whose hidden cards are looked for in answers
+    vars(waiting)["session"] = table.session  # whose hidden cards are looked for in answers
     table.manage(waiting)
     page.open(table.url, "document.querySelector('.preparation progress')")
     assert page.at(".preparation progress").get_property("value") == 0.5
@@ -209,8 +230,8 @@ def test_the_page_can_be_read_while_its_table_is_prepared(page: Page, table: Wat
 def test_a_table_that_cannot_be_made_ends_the_server(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("mindup_play.command.is_table_compiled", lambda: False)
-    monkeypatch.setattr(Preparation, "start", lambda self, *_: self.table_ready.set())
+    monkeypatch.setattr("mindup_play.command.compiled_table", lambda: tmp_path / "table")
+    monkeypatch.setattr(Preparation, "start", lambda *_: None)
     words = ["play", "--opponents", "nobody", "--no-browser", "--data", str(tmp_path)]
     assert cli.main(words) == 2
     said = capsys.readouterr()

@@ -63,7 +63,7 @@ def test_the_command_says_what_was_expensive_and_what_was_luck(
     for words, message in (
         ((folder / "none.json",), "none.json"),
         ((folder / "game.json", "--names", "A"), "a game of 3 players needs 3 names, not 1"),
-        ((folder / "game.json", "--html", folder / "no" / "page.html"), "cannot write"),
+        ((folder / "game.json", "--html", folder), "cannot write"),
     ):
         assert run(*words) == 2
         assert message in capsys.readouterr().err
@@ -85,6 +85,7 @@ def test_the_page_leads_to_mistakes_and_to_what_could_be_known(
         assert "istake: " in why and str(worst["best"]) in why and str(worst["played"]) in why
         shares = re.findall(r"([0-9.]+) ?%", page.text("#analysis" if size == DESKTOP else "main"))
         assert shares and max(map(float, shares)) <= 100
+        assert "need not add up to 100" in page.text("#this-turn")
         order = "[...document.querySelectorAll('#mistakes, #position')]"
         tops = page.value(f"{order}.map(each => each.getBoundingClientRect().top)")
         assert size == DESKTOP or tops[1] < tops[0], "a phone shows the mistakes first"
@@ -150,6 +151,8 @@ def test_a_finished_game_is_reviewed_and_tried_again(chromium: Chrome, live: Wat
         top = "document.querySelector('{}').getBoundingClientRect().top"
         page.resize((640, 400))
         assert page.value(f"{top.format('#why')} < {top.format('#position')}"), "mistakes first"
+        page.reload("document.querySelector('#luck')")
+        assert page.text("#why") and page.value("document.querySelector('#viewer').value") == "0"
         page.script("document.querySelector('.jump').click()")
         turn = int(page.chrome.current_url.partition("#")[2])
         page.script("document.querySelector('#again button').click()")

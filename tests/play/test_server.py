@@ -12,6 +12,7 @@ import pytest
 from mindup_env import Game
 from mindup_play.offer import NewGame, bot_scores, default_hint_bot
 from mindup_play.pages import read_served_files
+from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
@@ -182,7 +183,7 @@ def test_after_a_restart_the_game_continues(
     server.manager.close()
     games = SavedGames(tmp_path)
     ((saved, _),) = games.newest_first()
-    later = SessionManager(saved.load(), saved, games, print).state()
+    later = SessionManager(saved.load(), saved, games, print, Preparation()).state()
     assert later == state, "a tab that is still open goes on"
 
 

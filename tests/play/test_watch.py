@@ -158,7 +158,7 @@ def test_a_training_run_is_its_latest_policy_and_an_earlier_one(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["greedy", "--players", "7"], "--players must be 2 to 6, not 7"),
+        (["greedy", "--players", "7"], "players must be 2 to 6, not 7"),
         (["greedy", "lowest", "random", "planner", "--players", "3"], "3 players cannot be 4 bots"),
         (["nobody"], "unknown agent 'nobody'"),
     ],

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mindup_env import Game, GameConfig
+from mindup_play.records import played_on
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
@@ -22,11 +23,8 @@ def random_turns(game: Game, turns: int, seed: int = 0) -> list[Game]:
 
 def play_again(game: Game, deck: list[int], turns: list[tuple[int, ...]]) -> list[Game]:
     """Plays turns of a game with another deck."""
-    games = [Game.from_deal(game.config, deck, game.deal.score_orders, game.deal.objectives)]
-    for cards in turns:
-        games.append(games[-1].copy())
-        games[-1].play(cards)
-    return games
+    first = Game.from_deal(game.config, deck, game.deal.score_orders, game.deal.objectives)
+    return played_on(first, turns)
 
 
 def with_other_hidden_cards(games: list[Game]) -> list[Game]:

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from mindup_env import OFFICIAL_DECK
 from mindup_play.bots import BotChoice, BotError
-from mindup_play.languages import TextError, Texts
+from mindup_play.languages import Texts
 from mindup_play.session import Session
 from mindup_play.terminal.lines import Lines, Signs, TerminalView
 from mindup_play.terminal.screens import end_screen, help_screen, round_screen, table_screen
@@ -51,15 +51,12 @@ class TerminalGame:
             with self._console.status(self._texts.get("play.others_choosing")):
                 self._session.play(card)
         except BotError as error:  # the bot tries again after another answer
-            self._console.print(f"{self._text_of(error)}\n{error}")
+            self._console.print(f"{self._texts.get(error.key, **error.values)}\n{error}")
             return
         self._save()
         table = self._session.table_state()
         if table["last_turn"]["last_cards"] is not None:
             self._show_and_wait(round_screen(table, self._view))
-
-    def _text_of(self, error: TextError) -> str:
-        return self._texts.get(error.key, **error.values)
 
     # Questions
 
@@ -128,7 +125,7 @@ class TerminalGame:
                 choice = pending.result()
                 forecast = self._session.forecast(self._session.turns_played)
         except BotError as error:
-            return None, self._text_of(error), ()
+            return None, self._texts.get(error.key, **error.values), ()
         odds = forecast.prizes[str(choice.card)]
         if choice.evaluation is None:
             return choice, self._texts.get("play.bot_would_play", bot=bot, card=choice.card), odds

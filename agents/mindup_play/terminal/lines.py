@@ -69,7 +69,8 @@ class TerminalView(NamedTuple):
         colour = self.deck[numbers[0]].colour
         cards = " ".join(marked(self.deck, number) for number in numbers)
         # The style is that of the letters alone, not of what a row adds behind them.
-        return Text.assemble((f"{self.signs.shapes[colour]}{cards}", _style(colour)))
+        style = Style(color=Color.from_rgb(*INK), bgcolor=Color.from_rgb(*CARD[colour]))
+        return Text.assemble((f"{self.signs.shapes[colour]}{cards}", style))
 
     def play(self, card: int, prize: int) -> Text:
         """A card, and the prize that it took."""
@@ -116,7 +117,3 @@ def stacked(blocks: Iterable[Lines], height: int) -> Lines:
             lines.append(Text())
         lines += block
     return lines
-
-
-def _style(colour: str) -> Style:
-    return Style(color=Color.from_rgb(*INK), bgcolor=Color.from_rgb(*CARD[colour]))

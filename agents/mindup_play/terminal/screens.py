@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
-from mindup_agents.card_evaluation import EXPECTED_POINTS, CardEvaluation
+from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_env.cards import COLOURS
 from mindup_play.bots import BotChoice
 from mindup_play.terminal.lines import (
@@ -129,13 +129,9 @@ def _hand(hand: Mapping[str, int], hint: BotChoice | None, view: TerminalView) -
     widths = [card.cell_len + 2 for card in cards]
     if evaluation is None:
         return rows(widths, cards)
-    values = [(f"  {_value_text(evaluation, card)}", QUIET) for card in hand.values()]
+    form = ".1f" if evaluation.unit == EXPECTED_POINTS else ".0%"
+    values = [(f"  {evaluation.values[card]:{form}}", QUIET) for card in hand.values()]
     return rows(widths, cards, values)
-
-
-def _value_text(evaluation: CardEvaluation, card: int) -> str:
-    value = evaluation.values[card]
-    return f"{value:.1f}" if evaluation.unit == EXPECTED_POINTS else f"{value:.0%}"
 
 
 def help_screen(view: TerminalView) -> Lines:

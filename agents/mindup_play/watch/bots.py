@@ -11,13 +11,10 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from mindup_agents.labels import numbered
-from mindup_env import GameConfig
 from mindup_env.agent import POLICY_FILE, full_spec, split_specs
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.settings.checks import check_int
+from mindup_env.settings.command_line import add_options, given_options
 from mindup_play.server import add_server_options, serve, warn
-from mindup_play.settings import short_name
+from mindup_play.settings import PlaySettings, short_name
 from mindup_play.watch.tables import WATCHED_AT, BotsGames, WatchedGame
 
 
@@ -30,10 +27,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="bots of the seats; a short list is repeated, and the folder of a training run stands "
         "for its latest policy",
     )
-    add_number = partial(add, metavar="N", type=int)
-    add_number("--players", help="number of players (default: as many as bots, at least 4)")
-    add_number("--objectives", default=0, help="objectives shown together (default %(default)s)")
-    add_number("--seed", help="random seed of the deal (default: a random one)")
+    add(
+        "--players",
+        type=int,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help="number of players (default: as many as bots, at least 4)",
+    )
+    add_options(parser, PlaySettings, names=("objectives", "seed"))
     add(
         "--earlier",
         action="store_true",
@@ -50,17 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _games(arguments: argparse.Namespace) -> BotsGames:
     given = split_specs(",".join(arguments.bots))
-    players = max(len(given), 4) if arguments.players is None else arguments.players
-    check_int("--players", players, MIN_PLAYERS, MAX_PLAYERS)
-    check_int("--objectives", arguments.objectives, 0, MAX_OBJECTIVES)
-    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
-    specs = seated_specs(given, players, with_earlier=arguments.earlier)
-    config = GameConfig(players, arguments.objectives)
-    games = BotsGames(
-        partial(WatchedGame.of_bots, specs, seat_names(specs), config, warn=warn), seed
-    )
-    print(f"Seed {seed}")
-    return games
+    usual = {"players": max(len(given), 4), "seed": secrets.randbits(32)}
+    settings = PlaySettings(**{**usual, **given_options(arguments, PlaySettings)})
+    specs = seated_specs(given, settings.players, with_earlier=arguments.earlier)
+    make = partial(WatchedGame.of_bots, specs, seat_names(specs), settings.config, warn=warn)
+    print(f"Seed {settings.seed}")
+    return BotsGames(make, settings.seed)
 
 
 _EARLIER = "policies", "snapshots"
@@ -75,12 +71,9 @@ def seated_specs(given: Sequence[str], players: int, *, with_earlier: bool) -> l
     """
     specs: list[str] = []
     for each in given:
-        folder = Path(each)
         specs.append(full_spec(each))
-        if with_earlier and not (folder / POLICY_FILE).is_file():
-            raise ValueError(f"--earlier needs folders of training runs, not {each!r}")
         if with_earlier:
-            specs.append(f"policy:{_earlier_policy(folder)}")
+            specs.append(f"policy:{_earlier_policy(Path(each))}")
     if len(specs) > players:
         raise ValueError(f"{players} players cannot be {len(specs)} bots: add --players")
     return list(islice(cycle(specs), players))
@@ -88,6 +81,8 @@ def seated_specs(given: Sequence[str], players: int, *, with_earlier: bool) -> l
 
 def _earlier_policy(run: Path) -> Path:
     """The policy from about the middle of a training."""
+    if not (run / POLICY_FILE).is_file():
+        raise ValueError(f"--earlier needs folders of training runs, not '{run}'")
     found = sorted(path for name in _EARLIER for path in (run / name).glob("*.safetensors"))
     if not found:
         raise ValueError(f"{run} keeps no policy of an earlier checkpoint")

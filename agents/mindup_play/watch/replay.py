@@ -10,9 +10,10 @@ from pathlib import Path
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS
 from mindup_env.game.table import aligned, columns_text, objectives_text
+from mindup_env.runs.files import check_writable, write_text
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import add_names_option, games_of, replay_page, write_output
+from mindup_play.records import add_names_option, games_of, replay_page
 from mindup_play.server import add_server_options, serve
 from mindup_play.watch.tables import WATCHED_AT, WatchedGame
 
@@ -45,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--names cannot be combined with --terminal")
     if not arguments.terminal and (arguments.all or arguments.turn is not None):
         raise ValueError("--turn and --all can only be combined with --terminal")
+    if arguments.html is not None:
+        check_writable(arguments.html)
     record, names = read_json(arguments.file), arguments.names
     with content_errors_name(arguments.file):
         if arguments.html is not None:
@@ -54,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             game = WatchedGame.of_record(record, names)
     if arguments.html is not None:
-        write_output(arguments.html, page)
+        write_text(arguments.html, page)
         without = ", without card evaluations: the record has none"
         print(f"{arguments.html} shows the game{'' if CARD_EVALUATIONS in record else without}")
     elif arguments.terminal:
@@ -105,19 +108,16 @@ def _plays(before: Game, after: Game) -> str:
         [name, f"plays {deck[card]}", f"takes {deck[prizes[card]]}"]
         for name, card in zip(names, cards, strict=True)
     ]
-    turn = f"turn {len(after.plays)} of {after.config.num_turns}"
-    parts = [f"{turn}: round {before.round}, turn {before.turn}\n{aligned(plays)}"]
+    scores = []
     if len(after.round_scores) > len(before.round_scores):
-        parts += [
-            "\n".join(
-                f"{name} lays down the last card, {deck[last]}"
-                for player, name in enumerate(names)
-                for last in {*before.hand(player)} - {cards[player]}
-            ),
-            _scores(before, after, names),
-            objectives_text(after.round_objectives[-1].items(), names),
-        ]
-    return "\n\n".join(filter(None, parts))
+        for player, play in enumerate(plays):
+            (last,) = {*before.hand(player)} - {cards[player]}
+            play.append(f"lays down {deck[last]}")
+        scores.append(_scores(before, after, names))
+        scores.append(objectives_text(after.round_objectives[-1].items(), names))
+    turn = f"turn {len(after.plays)} of {after.config.num_turns}"
+    title = f"{turn}: round {before.round}, turn {before.turn}"
+    return "\n\n".join(filter(None, [f"{title}\n{aligned(plays)}", *scores]))
 
 
 def _scores(before: Game, after: Game, names: list[str]) -> str:

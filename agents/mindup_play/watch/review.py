@@ -6,8 +6,8 @@ Example: mindup watch review game.json --html review.html
 import argparse
 import json
 import shlex
-import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ from mindup_agents.review import GameReview, review_game
 from mindup_agents.review.game_review import WORLDS
 from mindup_env import Game
 from mindup_env.game.table import aligned
+from mindup_env.runs.files import check_writable, write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import add_names_option, games_of, player_names, replay_page, write_output
+from mindup_play.records import add_names_option, games_of, player_names, replay_page, show_progress
 
 _MOST_SHOWN = 10
 
@@ -39,23 +40,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     record = read_json(arguments.file)
+    for path in filter(None, (arguments.html, arguments.json)):
+        check_writable(path)
     with content_errors_name(arguments.file):
         games = games_of(record)
         players = range(games[0].config.num_players)
         numbers = [f"player {player}" for player in players]
         names = player_names(record, games[0], arguments.names) or numbers
+        show = partial(show_progress, "reviewing the game")
         try:
             review = review_game(
-                games, seed=arguments.seed, worlds=arguments.worlds, on_progress=_show_progress
+                games, seed=arguments.seed, worlds=arguments.worlds, on_progress=show
             )
         finally:
-            _show_progress(1.0)
+            show(1.0)
     print(_mistakes(review, games, names, arguments.top), _deal(review, names), sep="\n\n")
     if arguments.json is not None:
-        write_output(arguments.json, json.dumps(review.to_dict()) + "\n")
+        write_text(arguments.json, json.dumps(review.to_dict()) + "\n")
     if arguments.html is not None:
         page = replay_page(record, arguments.names, page_data(review, arguments.file))
-        write_output(arguments.html, page)
+        write_text(arguments.html, page)
         print(f"\n{arguments.html} shows the review")
     return 0
 
@@ -89,10 +93,3 @@ def _deal(review: GameReview, names: Sequence[str]) -> str:
         f"with strong play of all seats from the same cards, {deal.num_games} games, to ± "
         f"{max(deal.margins):.1%}; an equal share is {equal:.1%}"
     )
-
-
-def _show_progress(part: float) -> None:
-    """A line that is replaced, and removed at the end; silent if output is a file."""
-    if sys.stderr.isatty():
-        text = f"reviewing the game: {part:4.0%}" if part < 1 else ""
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

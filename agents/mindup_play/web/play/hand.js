@@ -4,7 +4,6 @@ const Hand = (() => {
   const DRAGGED = 12; // pixels; a pointer that moves less clicks
   const root = at("cards");
   let chosen = null;
-  let clickPlays = Choices.get("click-plays") === "on";
   let dragged = false; // the card under the pointer, since that was pressed
   let locked = false;
   let lockText = ""; // replaces the text of the button
@@ -35,7 +34,7 @@ const Hand = (() => {
   // Enter: Space, which clicks without a place, only chooses.
   function click(card, detail) {
     if (dragged && detail > 0) return;
-    const plays = clickPlays && detail > 0;
+    const plays = Choices.isOn("click-plays") && detail > 0;
     choose(chosen === card && !plays ? null : card);
     if (plays) play();
   }
@@ -118,7 +117,6 @@ const Hand = (() => {
 
   // Whether the key was one of the hand's.
   function handleKey(event) {
-    if (event.target.closest("header") && event.key.length > 1) return false;
     const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
     const cards = faces().map(numberOf);
     if (event.key in steps) step(steps[event.key]);
@@ -137,13 +135,11 @@ const Hand = (() => {
     update();
   }
 
-  function start(checkbox, ...handlers) {
-    [onPlay, onChoose] = handlers;
-    Choices.bind(checkbox, "click-plays", clickPlays, (on) => { clickPlays = on; });
-    at("play").addEventListener("click", play);
-    root.addEventListener("pointerdown", startDrag);
-    at("board").addEventListener("click", ({ target }) => target.closest("button, a, summary, select") || takeBack());
-  }
+  const start = (...handlers) => { [onPlay, onChoose] = handlers; };
+
+  at("play").addEventListener("click", play);
+  root.addEventListener("pointerdown", startDrag);
+  at("board").addEventListener("click", ({ target }) => target.closest("button, a, summary, select") || takeBack());
 
   return { start, draw, showHint, handleKey, lock, focus, restore, get chosen() { return chosen; } };
 })();

@@ -2,7 +2,7 @@
 // likely the chosen card takes each prize, and how likely the others play their known cards.
 const Hints = (() => {
   const PAUSE = 500; // milliseconds between requests
-  let areOn = Choices.get("hints") === "on";
+  let areOn = Choices.get("hints") === "on"; // by a button
   let latest = 0; // the number of the last request; those before it stop
   let announced = ""; // the last text on waiting: it is not repeated in each turn
   let hint = null; // of this turn
@@ -55,8 +55,7 @@ const Hints = (() => {
   function showPrizes(card) {
     if (!hint) return;
     at("table").querySelectorAll(".row .empty-slot").forEach((slot, place) => {
-      slot.textContent = `${card}: ${Texts.percent(hint.forecast.prizes[card][place])}`;
-      slot.title = Texts.get("play.odds_of_prize", { card });
+      slot.textContent = Texts.get("play.odds_of_prize", { card, chance: Texts.percent(hint.forecast.prizes[card][place]) });
     });
   }
 
@@ -81,7 +80,7 @@ const Hints = (() => {
     clear();
     announced = "";
     areOn = !areOn;
-    Choices.setOn("hints", areOn);
+    Choices.set("hints", areOn ? "on" : "off");
     at("hint").setAttribute("aria-pressed", areOn);
   }
 

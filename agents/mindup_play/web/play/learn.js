@@ -36,24 +36,16 @@ const Learn = (() => {
     total: 30,
   };
 
-  function tableau({ withPoints = false, landed = null }) {
-    const columns = EXAMPLE.columns.map((cards, place) => {
-      const value = EXAMPLE.score_cards[place];
-      const faces = cards.map((number) => {
-        const made = face(number);
-        if (landed?.card === number) made.append(Points.bubble(landed));
-        return made;
-      });
-      const product = withPoints && cards.length ? [Points.product(cards.length, value, EXAMPLE.points[place])] : [];
-      return element("div", cards.length ? "column" : "column empty", element("span", "score-card", value), ...faces, ...product);
-    });
-    return element("div", "panel", element("div", "tableau", ...columns));
-  }
+  const tableau = (changes) => element("div", "panel", Panel.columns(
+    { players: [{ tableau: EXAMPLE.columns, column_points: EXAMPLE.points }], score_cards: EXAMPLE.score_cards },
+    { deck, isPicture: true, ...changes },
+    0,
+  ));
 
   function scoring() {
     const columns = Points.sum(EXAMPLE.points.filter((points) => points !== 0));
     const sum = Texts.get("learn.sum", { columns, bonus: EXAMPLE.bonus, total: EXAMPLE.total });
-    return [tableau({ withPoints: true }), element("p", "picture-sum", sum)];
+    return [tableau({ breakdown: true }), element("p", "picture-sum", sum)];
   }
 
   function nextRound() {
@@ -72,7 +64,7 @@ const Learn = (() => {
   const PAGES = [
     ["learn.choose_title", "learn.choose", choosing],
     ["learn.take_title", "learn.take", taking],
-    ["learn.place_title", "learn.place", () => [tableau({ landed: EXAMPLE.landed })]],
+    ["learn.place_title", "learn.place", () => [tableau({ landed: [{ player: 0, ...EXAMPLE.landed }] })]],
     ["learn.score_title", "learn.score", scoring],
     ["learn.next_title", "learn.next", nextRound],
     ["learn.objectives_title", "learn.objectives", objective],
@@ -89,20 +81,18 @@ const Learn = (() => {
     at("learn-next").textContent = Texts.get(shown === PAGES.length - 1 ? "learn.done" : "learn.forward");
   }
 
-  function start(ofDeck) {
-    deck = ofDeck;
-    at("learn-back").addEventListener("click", () => show(shown - 1));
-    at("learn-next").addEventListener("click", () => (shown === PAGES.length - 1 ? dialog.close() : show(shown + 1)));
-    dialog.addEventListener("keydown", ({ key }) => {
-      if (key === "ArrowRight") show(shown + 1);
-      if (key === "ArrowLeft") show(shown - 1);
-    });
-  }
+  at("learn-back").addEventListener("click", () => show(shown - 1));
+  at("learn-next").addEventListener("click", () => (shown === PAGES.length - 1 ? dialog.close() : show(shown + 1)));
+  dialog.addEventListener("keydown", ({ key }) => {
+    if (key === "ArrowRight") show(shown + 1);
+    if (key === "ArrowLeft") show(shown - 1);
+  });
 
-  function open() {
+  function open(ofDeck) {
+    deck = ofDeck;
     show(0);
     return Dialogs.open(dialog);
   }
 
-  return { start, open, example: EXAMPLE };
+  return { open, example: EXAMPLE };
 })();

@@ -19,44 +19,40 @@ const Choices = (() => {
     document.cookie = `${PREFIX}${name}=${value}; path=/; max-age=31536000; samesite=strict`;
   }
 
-  const setOn = (name, on) => set(name, on ? "on" : "off");
+  // Whether a checkbox of the settings is checked, by its id.
+  const isOn = (id) => at(id).checked;
 
-  // A checkbox that keeps "on" or "off"; `onChange` gets whether it is on.
-  function bind(checkbox, name, isOn, onChange) {
-    checkbox.checked = isOn;
-    checkbox.addEventListener("change", () => {
-      setOn(name, checkbox.checked);
-      onChange(checkbox.checked);
-    });
+  function setOn(id, on) {
+    at(id).checked = on;
+    set(id, on ? "on" : "off");
   }
 
-  return { get, set, setOn, bind };
+  for (const box of document.querySelectorAll("#settings-dialog [type=checkbox]")) {
+    box.checked = (get(box.id) ?? (box.defaultChecked ? "on" : "")) === "on";
+    box.addEventListener("change", () => setOn(box.id, box.checked));
+  }
+
+  return { get, set, isOn, setOn };
 })();
 
-// What this tab remembers over a reload. A value that is kept for a turn is forgotten after it.
+// What this tab remembers over a reload, until the next turn.
 const Memory = (() => {
   const PREFIX = "mindup-";
 
-  function keep(name, value) {
+  function keep(name, state, value) {
     try {
-      sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
+      sessionStorage.setItem(PREFIX + name, JSON.stringify({ turn: Turn.of(state), value }));
     } catch { /* without storage a reload forgets */ }
   }
 
-  function recall(name, otherwise = null) {
+  function recall(name, state) {
     try {
-      return JSON.parse(sessionStorage.getItem(PREFIX + name)) ?? otherwise;
+      const { turn, value } = JSON.parse(sessionStorage.getItem(PREFIX + name));
+      return Turn.isSame(turn, state) ? value : null;
     } catch {
-      return otherwise;
+      return null; // nothing is kept
     }
   }
 
-  const keepForTurn = (name, state, value) => keep(name, { turn: Turn.of(state), value });
-
-  function recallForTurn(name, state) {
-    const kept = recall(name);
-    return kept && Turn.isSame(kept.turn, state) ? kept.value : null;
-  }
-
-  return { keep, recall, keepForTurn, recallForTurn };
+  return { keep, recall };
 })();

@@ -3,11 +3,7 @@
 const Narration = (() => {
   let view = null;
 
-  function start(ofPage) {
-    view = ofPage;
-    at("continue").addEventListener("click", Animations.skip);
-  }
-
+  const start = (ofPage) => { view = ofPage; };
   const say = (text) => { at("narration").textContent = text; };
 
   function takes(play, place) {
@@ -50,6 +46,8 @@ const Narration = (() => {
 
   const tell = (text) => { at("announcement").textContent = text; };
 
+  at("continue").addEventListener("click", Animations.skip);
+
   return { start, say, takes, lastCard, hold, announce, tell };
 })();
 
@@ -59,36 +57,20 @@ const Guide = (() => {
   const ROUND_1_TIPS = [
     "guide.choose", "guide.column", "guide.next_prizes", "guide.same_colour", "guide.objectives", "guide.last_card",
   ];
-  let isOn = Choices.get("guide") !== "off";
-  let isDone = false; // after its last tip; if it is switched on later, it waits for the next game
-
-  const start = (checkbox) => Choices.bind(checkbox, "guide", isOn, (on) => {
-    isOn = on;
-    isDone = false;
-  });
-
-  function end() {
-    isOn = false;
-    at("guide").checked = false;
-    Choices.setOn("guide", false);
-  }
-
   // What each slot is for; nothing after the first round.
   function slotLabels(table) {
-    if (!isOn || table.round > 1) return null;
+    if (!Choices.isOn("guide") || table.round > 1) return null;
     return table.row.map((_, place) => (
       Texts.get(place === 0 ? "guide.lowest" : place === table.row.length - 1 ? "guide.highest" : "guide.next")));
   }
 
+  // Switched on later, it waits for the next game.
   function tip(table) {
-    if (!isOn || table.over) return "";
+    if (!Choices.isOn("guide") || table.over) return "";
     if (table.round === 1) return Texts.get(tipKey(table));
-    if (table.round === 2 && table.turn === 1) {
-      isDone = true;
-      return Texts.get("guide.round_2");
-    }
-    if (isDone) end();
-    return "";
+    if (table.round > 2 || table.turn > 1) return "";
+    Choices.setOn("guide", false);
+    return Texts.get("guide.round_2");
   }
 
   function tipKey(table) {
@@ -96,5 +78,5 @@ const Guide = (() => {
     return key === "guide.objectives" && !table.objectives.length ? "guide.without_objectives" : key;
   }
 
-  return { start, slotLabels, tip };
+  return { slotLabels, tip };
 })();

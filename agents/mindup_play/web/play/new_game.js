@@ -1,7 +1,6 @@
 // The saved games on the new-game screen: unfinished ones go on, finished ones are looked at, and
 // their results are averaged.
 const SavedGames = (() => {
-  const RESUME = "resume ";
   const LATEST = 5; // games whose results stand beside those of all
 
   // Draws all but those on the page.
@@ -27,9 +26,6 @@ const SavedGames = (() => {
   const mean = (values) => (values.length
     ? Texts.number(values.reduce((sum, each) => sum + each) / values.length, { maximumFractionDigits: 1 }) : "\u2013");
 
-  // The id of the game to resume, if the dialog was closed with one.
-  const resumed = (choice) => (choice.startsWith(RESUME) ? choice.slice(RESUME.length) : null);
-
   const row = (game, onPage, dialog) => element(
     "li",
     "saved-game",
@@ -51,26 +47,26 @@ const SavedGames = (() => {
     return Texts.get("saved_games.details", { names: Texts.list(others), time });
   }
 
+  // The dialog returns the id of the game to resume.
   function opener({ game_id: id, over }, dialog) {
     if (over) return element("a", { class: "button", href: `?game=${id}` }, Texts.get("saved_games.open"));
-    return button(Texts.get("saved_games.resume"), () => dialog.close(RESUME + id));
+    return button(Texts.get("saved_games.resume"), () => dialog.close(id));
   }
 
   function remover({ game_id: id }, onPage, dialog) {
     const title = Texts.get("saved_games.delete");
-    const made = button("\u2715", remove, { class: "delete", "aria-label": title, title });
-    async function remove() {
+    const made = button("\u2715", async () => {
       if (!confirm(Texts.get("saved_games.delete_question"))) return;
       try {
         draw((await Server.post("delete", { saved_game: id })).games, onPage, dialog);
       } catch (error) {
         made.replaceWith(element("small", "failed", error.message));
       }
-    }
+    }, { class: "delete", "aria-label": title, title });
     return made;
   }
 
-  return { draw, resumed };
+  return { draw };
 })();
 
 // The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
@@ -99,9 +95,7 @@ const NewGame = (() => {
   function botOption(each) {
     const able = canPlay(each);
     const text = able ? botText(each) : Texts.get("new_game.not_with", { name: each.name, players: chosen("players") });
-    const option = new Option(text, each.bot);
-    option.disabled = !able;
-    return option;
+    return element("option", { value: each.bot, ...(!able && { disabled: "" }) }, text);
   }
 
   // A row for each seat: the person's, and a bot for each other. Seats are shown from 1 on.
@@ -179,7 +173,7 @@ const NewGame = (() => {
     at("command").textContent = state.command;
   }
 
-  // Resolves with {dealt: its state}, or with {resume: id or null}. `state` is the game on the page.
+  // Resolves with {dealt: its state}, or with {resume: id or ""}. `state` is the game on the page.
   async function open(state, current) {
     const [offer, saved] = await Promise.all([Server.get("offer"), Server.get("games")]);
     drawOffer(offer);
@@ -197,9 +191,8 @@ const NewGame = (() => {
       if (error && error.status !== 409) dealt = null;
       else dialog.close();
     };
-    const choice = await Dialogs.open(dialog);
-    if (dealt) return { dealt: await dealt };
-    return { resume: SavedGames.resumed(choice) };
+    const resume = await Dialogs.open(dialog);
+    return dealt ? { dealt: await dealt } : { resume };
   }
 
   at("game-close").addEventListener("click", () => dialog.close());

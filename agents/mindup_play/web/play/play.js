@@ -79,7 +79,7 @@ const Actions = (() => {
     Object.assign(view, { names: state.names, bots, person: state.seat, seat: state.seat });
     at("learn").classList.toggle("offered", !Choices.get("learnt") && table.turns_played === 0);
     drawStep(table);
-    Hand.restore(Memory.recallForTurn("card", state));
+    Hand.restore(Memory.recall("card", state));
     at("known-hands").hidden = table.round === 1 || table.over; // nothing is known
     at("progress").textContent = TableView.progress(table);
     at("scores").disabled = table.round_scores.length === 0;
@@ -127,9 +127,9 @@ const Actions = (() => {
 
   // A reload of the page shows them again.
   async function showScores(roundEnded) {
-    Memory.keepForTurn("scores", state, { roundEnded });
+    Memory.keep("scores", state, { roundEnded });
     const choice = await Results.showScores(state, view, roundEnded);
-    Memory.keep("scores", null);
+    Memory.keep("scores", state, null);
     return choice;
   }
 
@@ -185,8 +185,9 @@ const Actions = (() => {
     learn: () => {
       Choices.set("learnt", "on");
       at("learn").classList.remove("offered");
-      if (current) runAction(Learn.open);
-      else Learn.open(); // while the table is prepared
+      const open = () => Learn.open(view.deck);
+      if (current) runAction(open);
+      else open(); // while the table is prepared
     },
     game: () => runAction(newGame),
     settings: () => runAction(async () => {
@@ -217,7 +218,6 @@ const Actions = (() => {
   async function load() {
     const finished = new URLSearchParams(location.search).get("game");
     view.deck = await Server.get("deck");
-    Learn.start(view.deck);
     state = current = await waitForTable();
     try {
       if (finished !== null) state = await Server.get(`finished?game=${encodeURIComponent(finished)}`);
@@ -230,21 +230,17 @@ const Actions = (() => {
   }
 
   async function start() {
-    Hand.start(at("click-plays"), play, (card) => {
-      Memory.keepForTurn("card", state, card);
+    Hand.start(play, (card) => {
+      Memory.keep("card", state, card);
       Hints.showPrizes(card);
     });
     Narration.start(view);
-    Speed.start(at("speed"));
-    Sound.start(at("sound"));
-    Keys.start(at("single-keys"));
-    Guide.start(at("guide"));
     for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => onClick());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && state && state.game_id === current.game_id) runAction(async () => show(await Server.get("state")));
     });
     await runAction(load);
-    const scores = state && Memory.recallForTurn("scores", state);
+    const scores = state && Memory.recall("scores", state);
     if (scores) openScores(scores.roundEnded);
   }
 

@@ -1,23 +1,17 @@
 // A victory of the person: shapes of the cards fall over the page, unless motion is reduced.
-const Celebration = (() => {
-  const COUNT = 60;
-
-  function start(root) {
-    if (Animations.reduced()) return;
-    const pieces = Array.from({ length: COUNT }, (_, index) => {
-      const colour = Cards.COLOURS[index % Cards.COLOURS.length];
-      const made = element("span", `piece ${colour}`, Cards.shape(colour));
-      const [left, turn, seconds, delay] = [100, 720, 2.2, 0.5].map((range) => range * Math.random());
-      made.style.cssText = `left: ${left}%; rotate: ${turn}deg; animation: fall ${2.2 + seconds}s ${delay}s both`;
-      return made;
-    });
-    const made = element("div", { class: "celebration", "aria-hidden": "true" }, ...pieces);
-    root.append(made);
-    setTimeout(() => made.remove(), 5000);
-  }
-
-  return { start };
-})();
+function celebrate(root) {
+  if (Animations.reduced()) return;
+  const pieces = Array.from({ length: 60 }, (_, index) => {
+    const colour = Cards.COLOURS[index % Cards.COLOURS.length];
+    const made = element("span", `piece ${colour}`, Cards.shape(colour));
+    const [left, turn, seconds, delay] = [100, 720, 2.2, 0.5].map((range) => range * Math.random());
+    made.style.cssText = `left: ${left}%; rotate: ${turn}deg; animation: fall ${2.2 + seconds}s ${delay}s both`;
+    return made;
+  });
+  const made = element("div", { class: "celebration", "aria-hidden": "true" }, ...pieces);
+  root.append(made);
+  setTimeout(() => made.remove(), 5000);
+}
 
 // The scores of a round and of the game, in a dialog; and what stands in the place of the hand when
 // the game is over.
@@ -43,7 +37,7 @@ const Results = (() => {
       Scores.ofRound(table, view, rounds),
       ...(rounds > 1 ? [Scores.byRounds(table, view)] : []),
     );
-    if (roundEnded && table.winners.includes(view.seat)) Celebration.start(at("scores-dialog"));
+    if (roundEnded && table.winners.includes(view.seat)) celebrate(at("scores-dialog"));
     for (const each of ["scores-review", "scores-new"]) at(each).hidden = !table.over;
     at("scores-review").hidden ||= !canReview(state);
     at("scores-review").href = reviewOf(state);
@@ -80,12 +74,9 @@ const Log = (() => {
   function ofTurn(turn, table, view) {
     const { round } = turn;
     const title = element("h4", "", Texts.get("log.turn", { turn: turn.turn }));
-    const parts = [element("section", "log-turn", title, ...Turns.parts(turn, view))];
-    if (turn.turn === 1) parts.unshift(element("h3", "", Texts.get("scores.round_of", { round, rounds: table.num_rounds })));
-    if (!turn.last_cards) return parts;
-    const scores = table.round_scores[round - 1];
-    if (scores.some(({ objective_points: points }) => points !== 0)) parts.at(-1).append(Turns.objectivePoints(scores, view));
-    return parts;
+    const made = element("section", "log-turn", title, ...Turns.parts(turn, view));
+    if (turn.turn > 1) return [made];
+    return [element("h3", "", Texts.get("scores.round_of", { round, rounds: table.num_rounds })), made];
   }
 
   // The last turn is at the bottom, and shown first.

@@ -15,15 +15,13 @@ const Reveal = (() => {
   };
 
   // The hands while their played cards lie on the table.
-  function withoutPlayedCards(table, plays, viewer) {
+  function withoutPlayedCards(table, plays) {
     const players = table.players.map((player, seat) => {
       const { card } = plays.find((play) => play.player === seat);
       const known = player.known.filter((held) => held !== card);
-      let hidden = player.hidden.filter((held) => held !== card);
-      // The card came from those that the viewer does not know.
-      const found = known.length + hidden.length < player.known.length + player.hidden.length;
-      if (seat !== viewer && !found) hidden = hidden.slice(1);
-      return { ...player, known, hidden };
+      // Where it is not found, it is one of those that the viewer does not know.
+      const place = Math.max(player.hidden.indexOf(card), 0);
+      return { ...player, known, hidden: known.length < player.known.length ? player.hidden : player.hidden.toSpliced(place, 1) };
     });
     return { ...table, players };
   }
@@ -32,7 +30,7 @@ const Reveal = (() => {
   // face down and face up, and then under the prizes; and their landings.
   function steps(before, after, viewer) {
     const { plays } = after.last_turn;
-    const table = withoutPlayedCards(before, plays, viewer);
+    const table = withoutPlayedCards(before, plays);
     const chosen = (isShown) => Object.fromEntries(
       plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
     return [
@@ -95,7 +93,7 @@ const Reveal = (() => {
   function showResult(all, after, viewer, draw) {
     const { table, view, said } = all.at(-1);
     const place = after.last_turn.plays.findIndex(({ player }) => player === viewer);
-    Sound.play();
+    playSound();
     draw(table, view);
     Narration.say(after.last_turn.last_cards ? said : Narration.takes(after.last_turn.plays[place], place));
   }
@@ -109,7 +107,7 @@ const Reveal = (() => {
       showResult(all, after, viewer, draw);
     } else {
       for (const { table, view, said, times } of all) {
-        if (times === TIMES.reveal) Sound.play();
+        if (times === TIMES.reveal) playSound();
         Narration.say(said);
         if (view.landed?.length) scrollTo(`.panel[data-player="${view.landed.at(-1).player}"]`);
         await Animations.transition(document.body, () => draw(table, view), times.move);

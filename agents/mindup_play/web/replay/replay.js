@@ -55,10 +55,8 @@ const Replay = (() => {
     return { ...table, players };
   }
 
-  const bestCard = (values) => {
-    const best = Math.max(...Object.values(values));
-    return Number(Object.keys(values).find((card) => values[card] === best));
-  };
+  const bestCard = (values) => (
+    Number(Object.entries(values).reduce((best, each) => (each[1] > best[1] ? each : best))[0]));
 
   function draw() {
     const table = tables[Stepper.shown];
@@ -118,7 +116,7 @@ const Replay = (() => {
   }
 
   // What is said of the game, beside the table: elements, and functions that return the element for
-  // a turn and for who sees it.
+  // a turn and for who sees it. Without content the panel is closed.
   function openPanel(...content) {
     parts = [];
     at("analysis").replaceChildren(...content.map((each) => {
@@ -126,13 +124,8 @@ const Replay = (() => {
       parts.push({ draw: each, made: each(Stepper.shown, viewer) });
       return parts.at(-1).made;
     }));
-    at("analysis").hidden = false;
-    document.body.classList.add("with-analysis");
-  }
-
-  function closePanel() {
-    at("analysis").hidden = true;
-    document.body.classList.remove("with-analysis");
+    at("analysis").hidden = !content.length;
+    document.body.classList.toggle("with-analysis", content.length > 0);
   }
 
   function start(data) {
@@ -156,7 +149,6 @@ const Replay = (() => {
     setViewer,
     setEvaluations,
     openPanel,
-    closePanel,
     get names() { return names; },
     get tables() { return tables; },
     get deck() { return view.deck; },

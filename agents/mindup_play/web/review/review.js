@@ -10,7 +10,6 @@ const Review = (() => {
   let choices = []; // those of the review, by the index of their table
   let again = null; // how to try again: {command} in a file, {start} on the server
   let first = 0; // turns played before the record begins
-  let showWorst = null; // the worst mistake of whose are listed
 
   const name = (seat) => Replay.names[seat];
   const choicesAt = (index) => choices.filter((each) => each.index === index);
@@ -72,7 +71,8 @@ const Review = (() => {
   function turnSection(index) {
     const rows = choicesAt(index).map(choiceRow);
     const heads = ["review.player", "review.chance", "review.played", "review.best", "review.cost"];
-    return section("this-turn", Texts.get("review.this_turn"), rows.length ? table(heads, rows) : note("review.no_choice"));
+    const content = rows.length ? [table(heads, rows), note("review.chance_note")] : [note("review.no_choice")];
+    return section("this-turn", Texts.get("review.this_turn"), ...content);
   }
 
   // The most expensive mistakes
@@ -110,7 +110,6 @@ const Review = (() => {
     if (again.start) select.value = again.seat;
     select.addEventListener("change", drawList);
     drawList();
-    showWorst = () => worst().slice(0, 1).forEach(showChoice);
     return section("mistakes", Texts.get("review.mistakes"), select, next, list, note("review.mistakes_note"));
   }
 
@@ -156,15 +155,12 @@ const Review = (() => {
   }
 
   // Shows the progress, from 0 to 1, and what is being done, until the review is there.
-  function showProgress(part, text) {
-    if (!at("review-progress")) {
-      const bar = element("progress", { id: "review-progress", "aria-label": Texts.get("review.working") });
-      const status = element("p", { id: "review-status", class: "note" });
-      Replay.openPanel(section("reviewing", Texts.get("review.title"), bar, status));
-    }
-    at("review-progress").value = part;
-    at("review-status").textContent = text;
-  }
+  const showProgress = (value, text) => Replay.openPanel(section(
+    "reviewing",
+    Texts.get("review.title"),
+    element("progress", { id: "review-progress", value, "aria-label": Texts.get("review.working") }),
+    element("p", { id: "review-status", class: "note" }, text),
+  ));
 
   function start(data) {
     ({ review, again } = data);
@@ -176,7 +172,8 @@ const Review = (() => {
       for (const { seat, values } of choicesAt(index)) seats[seat] = { unit: review.unit, values };
       return seats;
     }));
-    if (!location.hash) showWorst();
+    if (again.start) Replay.setViewer(again.seat);
+    if (!location.hash) at("mistakes-list").querySelector("button")?.click();
   }
 
   return { start, showProgress };

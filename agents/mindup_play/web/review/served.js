@@ -23,5 +23,5 @@
     const data = await Server.get(`replay?game=${encodeURIComponent(game)}`);
     Replay.start(data);
     Review.start({ review: await waitForReview(), again: { seat: data.seat, start: tryAgain } });
-  }, Replay.closePanel);
+  }, () => Replay.openPanel());
 })();

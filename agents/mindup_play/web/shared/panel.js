@@ -1,6 +1,6 @@
 // The panel of a player: the score, the tableau and the hand. See table.js for `view`.
 const Panel = (() => {
-  const { card, back, signed } = Cards;
+  const { card, back } = Cards;
 
   function draw(table, view, player) {
     const own = player === view.seat;
@@ -32,7 +32,7 @@ const Panel = (() => {
     const { round_score: round, total } = table.players[player];
     const withObjectives = table.objectives.length > 0;
     const now = Texts.get("table.this_round", { points: round.total });
-    const parts = partsText(round, withObjectives);
+    const parts = Points.parts(round, withObjectives);
     const label = Texts.get("table.points_label", { count: total, running: round.total });
     const shown = table.over ? [] : [
       now, element("span", "parts", ` = ${partsSum(round, withObjectives)}`), element("span", "named-parts", `: ${parts}`)];
@@ -43,9 +43,6 @@ const Panel = (() => {
       element("b", "", total),
     );
   }
-
-  const partsText = ({ colour_points: columns, bonus_points: bonus, objective_points: objectives }, withObjectives) => (
-    Texts.get(withObjectives ? "table.parts_objectives" : "table.parts", { columns, bonus: signed(bonus), objectives: signed(objectives) }));
 
   const partsSum = (round, withObjectives) => (
     Points.sum([round.colour_points, round.bonus_points, ...(withObjectives ? [round.objective_points] : [])]));
@@ -78,7 +75,7 @@ const Panel = (() => {
 
   // A card that has just landed shows the points that it brought.
   function placedCard(view, player, number) {
-    const made = card(view.deck, number);
+    const made = card(view.deck, number, !view.isPicture);
     const landing = view.landed?.find((each) => each.player === player && each.card === number);
     if (!landing) return made;
     const { now, last } = landing;
@@ -125,5 +122,5 @@ const Panel = (() => {
     return element("div", { class: isBest ? "evaluated best" : "evaluated", title: Cards.unitText(unit) }, face, shown);
   }
 
-  return { draw };
+  return { draw, columns };
 })();

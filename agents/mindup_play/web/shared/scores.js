@@ -62,25 +62,24 @@ const Scores = (() => {
     const { score_cards: values, players } = table.round_columns[round - 1];
     const highest = Math.max(...scores.map(({ total }) => total));
     const objectives = table.round_objectives[round - 1];
-    const withObjectives = objectives.length > 0;
+    const bonus = (score, player) => sumCell(score.bonus_points, bonusTerms(players[player].flatMap(({ cards }) => cards), deck));
+    const met = (score, player) => sumCell(score.objective_points, objectiveTerms(objectives, player));
+    const parts = [
+      ["scores.bonus", bonus],
+      ...(objectives.length ? [["scores.objectives", met]] : []),
+      ["scores.round", ({ total }) => total],
+    ];
     const rows = scores.map((score, player) => scoreRow({
       name: names[player],
       own: player === seat,
       best: score.total === highest,
       cells: [
         ...players[player].map((column, place) => columnCell(column, values[place], deck)),
-        sumCell(score.bonus_points, bonusTerms(players[player].flatMap(({ cards }) => cards), deck)),
-        ...(withObjectives ? [sumCell(score.objective_points, objectiveTerms(objectives, player))] : []),
-        score.total,
+        ...parts.map(([, cell]) => cell(score, player)),
       ],
     }));
-    const heads = [
-      Texts.get("scores.player"),
-      ...values.map(columnHead),
-      ...["scores.bonus", ...(withObjectives ? ["scores.objectives"] : []), "scores.round"]
-        .map((key) => element("span", "part", Texts.get(key))),
-    ];
-    const groups = [["", 1], [Texts.get("scores.columns"), values.length], ["", heads.length - 1 - values.length]];
+    const heads = [Texts.get("scores.player"), ...values.map(columnHead), ...parts.map(([key]) => element("span", "part", Texts.get(key)))];
+    const groups = [["", 1], [Texts.get("scores.columns"), values.length], ["", parts.length]];
     const caption = Texts.get("scores.round_of", { round, rounds: table.num_rounds });
     return Tables.table("scores by-parts", heads, rows, { caption, groups });
   }
@@ -135,12 +134,13 @@ const Scores = (() => {
   }
 
   // Where a lone winner gained most on the person, or on the next player.
-  function decisive({ winners: [winner, ...tied], ranking: [, next], round_scores: rounds }, { names, seat }) {
+  function decisive({ winners: [winner, ...tied], ranking: [, next], round_scores: rounds, round_objectives: objectives }, { names, seat }) {
     if (tied.length) return "";
     const rival = winner === seat ? next.player : seat;
     const leads = rounds.map((scores) => scores[winner].total - scores[rival].total);
     const round = leads.indexOf(Math.max(...leads));
-    const [points, others] = [winner, rival].map((player) => rounds[round][player].total);
+    const [points, others] = [winner, rival].map((player) => rounds[round][player])
+      .map((score) => `${score.total} (${Points.parts(score, objectives[round].length)})`);
     return Texts.get("end.decisive", { round: round + 1, winner: names[winner], points, rival: names[rival], others });
   }
 

@@ -6,7 +6,7 @@
 // the prizes above them, with null for an empty slot, or null without slots. With evaluations, hands
 // show the value of each card. Only during a turn: chosen (by player, the card in front of it, null
 // if face down), landed (the placements of this turn so far), breakdown (show points of columns).
-// For learners: slotLabels says which card each slot is for.
+// For learners: slotLabels says which card each slot is for; isPicture is how to play.
 const TableView = (() => {
   // The round and the turn of a table.
   function progress({ over, round, num_rounds: rounds, turn, num_turns: turns }) {

@@ -23,12 +23,14 @@ const Points = (() => {
     return Texts.get(key, { points: signed(points), value, bonus: signed(bonus) });
   }
 
-  const pill = (points, shown = signed(points), more = {}) => (
-    element("span", { class: points < 0 ? "gain negative" : "gain", ...more }, shown));
+  // "columns 12, bonus +1, objectives +2" of the score of a round.
+  const parts = ({ colour_points: columns, bonus_points: bonus, objective_points: objectives }, withObjectives) => (
+    Texts.get(withObjectives ? "table.parts_objectives" : "table.parts", { columns, bonus: signed(bonus), objectives: signed(objectives) }));
 
-  const bubble = (placement) => pill(placement.points, text(placement), { title: words(placement) });
+  const bubble = (placement) => (
+    element("span", { class: placement.points < 0 ? "gain negative" : "gain", title: words(placement) }, text(placement)));
 
-  return { sum, product, text, words, pill, bubble };
+  return { sum, product, text, words, parts, bubble };
 })();
 
 // A turn that was played: who played which card, took which prize, and got which points.
@@ -52,21 +54,11 @@ const Turns = (() => {
       Points.bubble(placed),
     ]))));
 
-  // The points that objectives brought at the end of a round; `scores` are those of the players.
-  const objectivePoints = (scores, view) => element(
-    "ol",
-    "turn-plays by-objectives",
-    ...scores.flatMap(({ objective_points: points }, player) => (points === 0 ? [] : [line(view, player, [
-      element("span", "takes", Texts.get("scores.objectives")),
-      Points.pill(points),
-    ])])),
-  );
-
   const line = (view, player, cells) => element(
     "li", player === view.seat ? "own" : "", element("span", "player-name", view.names[player]), ...cells);
 
   // The parts of a section on a turn: the plays, and the last cards if it ended a round.
   const parts = (turn, view) => [plays(turn, view), ...(turn.last_cards ? [lastCards(turn, view)] : [])];
 
-  return { parts, objectivePoints };
+  return { parts };
 })();

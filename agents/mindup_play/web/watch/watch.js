@@ -60,10 +60,9 @@
 
   function bot(turn, seat) {
     const detail = details[turn]?.[seat];
-    const isThinking = thinking?.seat === seat && turn === Stepper.last;
     const time = element("small", "", detail ? duration(detail.seconds) : "");
     const header = element("header", "", element("h3", "", Replay.names[seat]), time);
-    const made = element("section", isThinking ? "bot thinking" : "bot", header);
+    const made = element("section", "bot", header);
     if (detail && !evaluations[turn]?.[seat]) made.append(element("small", "", Texts.get("watch.no_values")));
     if (detail?.features.length) made.append(...featureBars(detail.features));
     return made;
