@@ -240,7 +240,7 @@ class GameView:
         again = self._batch.pick([0])
         kernels.set_up_all(again.arrays)
         again.games.clock[0] = first_turn(again.rules, round_ - 1)
-        kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
+        kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T[None]), log.start)
         met = np.array(self._for_each_player(kernels.objectives_met_all, again))
         return {
             OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist())
