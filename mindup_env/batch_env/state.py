@@ -116,11 +116,15 @@ def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
 
 def observe_game(game: Game) -> Arrays:
     """What the seats see of a game: observation (P, size) and action_mask (P, num_cards)."""
-    layout = layout_of(game.config)
-    arrays = make_observations(layout, 1)
-    places = np.zeros(1, np.int64)
-    observe_places(game._batch.arrays, places, tuple(layout.offsets), flatten(arrays))
-    return {name: array[0] for name, array in arrays.items()}
+    return {name: array[0] for name, array in observe_batch(game._batch).items()}
+
+
+def observe_batch(batch: Batch) -> Arrays:
+    """The same of N games: observation (N, P, size) and action_mask (N, P, num_cards)."""
+    layout, places = layout_of(batch.config), np.arange(len(batch.games.clock))
+    arrays = make_observations(layout, len(places))
+    observe_places(batch.arrays, places, tuple(layout.offsets), flatten(arrays))
+    return arrays
 
 
 def read_places(indices: Any, num_places: int) -> Int64Array:

@@ -1,13 +1,12 @@
-"""One observation in the numbers of the engine; one that contradicts itself is refused."""
+"""Observations in the numbers of the engine; one that contradicts itself is refused."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.cards import numbers_of
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.batch import rules_of
 from mindup_env.engine.clock import Moment, first_draw, first_turn, moment_after
@@ -24,76 +23,91 @@ class ContradictionError(ValueError):
 
 
 class Observed:
-    """The game as the viewer, player 0, sees it. Cards, rounds and turns count from 0.
+    """B games as their viewers, player 0, see them. Cards, rounds and turns count from 0.
 
-    What needs a possible round and turn is computed when it is asked for, after the checks.
+    What needs a possible round and turn is computed when it is asked for, after the checks. The
+    attributes that are no arrays are those of games which are all at the same turn.
     """
 
     def __init__(
         self, config: GameConfig, rules: Rules, parts: dict[str, npt.NDArray[Any]]
     ) -> None:
         self.config, self.rules = config, rules
-        self.parts = parts  # the views of the layout
-        self.over = not parts["hand"].any()
-        self.round_ = int(parts["round"]) - 1
-        self.hand = np.flatnonzero(parts["hand"])
-        self.row = np.flatnonzero(parts["row"])  # the prizes, ascending
-        self.shown = np.flatnonzero(parts["objectives"])
-        self.used = np.flatnonzero(parts["objectives_used"])
-        self.unknown: list[int] = parts["unknown"][1:].tolist()  # hand cards of each opponent
-        # In how many visible places each card is (num_cards,).
+        self.parts = parts  # the views of the layout (B, ...)
+        self.rounds = parts["round"].astype(np.int64) - 1
+        self.are_over = parts["hand"].max(axis=1) == 0
+        # In how many visible places each card is (B, num_cards).
         self.places = parts["hand"].astype(np.int64) + (parts["row"] > 0)
-        self.places += parts["tableaux"].sum(axis=0) + parts["known"][1:].sum(axis=0)
-        self.unseen = np.flatnonzero(self.places == 0)
+        self.places += parts["tableaux"].sum(axis=1) + parts["known"][:, 1:].sum(axis=1)
+
+    def pick(self, indices: Int64Array) -> "Observed":
+        """The games at ``indices``."""
+        return Observed(self.config, self.rules, {k: v[indices] for k, v in self.parts.items()})
+
+    @cached_property
+    def clocks(self) -> Int64Array:
+        """Turns played since each game began (B,)."""
+        before = [first_turn(self.rules, round_) for round_ in range(self.config.num_rounds)]
+        clocks: Int64Array = np.array(before)[self.rounds] + self.parts["turn"] - 1 + self.are_over
+        return clocks
 
     @property
-    def clock(self) -> int:
-        """Turns played since the game began."""
-        turns = first_turn(self.rules, self.round_) + int(self.parts["turn"]) - 1
-        return turns + 1 if self.over else turns
+    def round_(self) -> int:
+        return int(self.rounds[0])
 
-    @property
+    @cached_property
     def moment(self) -> Moment:
-        return moment_after(self.rules, self.clock)
+        return moment_after(self.rules, int(self.clocks[0]))
 
     @property
     def past_visible(self) -> bool:
         """Whether all plays and prizes since the deal are visible: before and after one turn."""
         # The turn that ends a round adds the cards left over to the tableaux.
-        return self.round_ == 0 and self.moment.taken < 2 and not self.over
+        return self.round_ == 0 and self.moment.taken < 2 and not self.are_over[0]
 
     @property
     def cards_drawn(self) -> int:
         """Number of cards of the deck that are drawn so far."""
         return first_draw(self.rules, self.round_ + 1)
 
+    @cached_property
+    def row(self) -> Int64Array:
+        """The prizes, ascending (B, num_players)."""
+        return members(self.parts["row"])
+
     @property
     def last_turn(self) -> Int64Array:
-        """The card that each player played in the last turn (num_players,)."""
-        return self.row[self.parts["row_players"].argsort()]
+        """The card that each player played in the last turn (B, num_players)."""
+        return np.take_along_axis(self.row, self.parts["row_players"].argsort(axis=1), axis=1)
 
     @property
-    def known_hands(self) -> Int64Array:
-        """The cards of every hand that the viewer knows, as sets (num_players,)."""
-        known = self.parts["known"].astype(np.int64)
-        known[0] = self.parts["hand"]
-        sets: Int64Array = (known << np.arange(self.config.num_cards)).sum(axis=1)
-        return sets
+    def known_hands(self) -> npt.NDArray[np.int8]:
+        """The cards of every hand that the viewer knows (B, num_players, num_cards)."""
+        known = self.parts["known"].copy()
+        known[:, 0] = self.parts["hand"]
+        return known
 
-    def start(self, hands: Int64Array) -> Start:
-        """A state that shows the viewer this observation, with the ``hands``, sets (num_players,).
+    def start(self, hands: npt.NDArray[np.integer]) -> Start:
+        """States that show the viewers these observations, with the ``hands``, sets (B, P).
 
         So do others with another past: of points, only totals are visible, and of a tableau not the
         order within columns.
         """
-        points = np.zeros((self.round_, self.config.num_players, NUM_PARTS), np.int64)
-        points[..., COLOUR_POINTS] = self.parts["round_scores"][:, : self.round_].T
-        columns = self.parts["columns"][:, self.rules.card_colours]
+        rounds, taken = self.round_, self.moment.taken
+        points = np.zeros((len(hands), rounds, self.config.num_players, NUM_PARTS), np.int64)
+        points[..., COLOUR_POINTS] = self.parts["round_scores"][..., :rounds].swapaxes(1, 2)
+        columns = self.parts["columns"][..., self.rules.card_colours]
         outside = np.where(self.parts["tableaux"], columns, len(SCORE_CARDS) + 1)
         # Column by column, each ascending: the sort is stable, and other cards come last.
-        tableaux = np.argsort(outside, axis=1, kind="stable")[:, : self.moment.taken]
-        cards = np.array([numbers_of(hand) for hand in hands.tolist()], np.int64) - 1
-        return Start(self.clock, self.last_turn, cards, tableaux, points)
+        tableaux = np.argsort(outside, axis=2, kind="stable")[..., :taken]
+        cards = members(hands[..., None] >> np.arange(self.config.num_cards) & 1)
+        return Start(int(self.clocks[0]), self.last_turn, cards, tableaux, points)
+
+
+def members(entries: npt.NDArray[np.integer]) -> Int64Array:
+    """The indices (..., n) of entries (..., size) that are not 0, which are n everywhere."""
+    found: Int64Array = entries.nonzero()[-1]
+    return found.reshape(*entries.shape[:-1], -1)
 
 
 @lru_cache
@@ -101,17 +115,16 @@ def _bounds(layout: Layout) -> tuple[Int8Array, Int8Array]:
     return layout.low, layout.high
 
 
-def read_observation(observation: Any, config: GameConfig) -> Observed:
-    """Reads an observation; one from which no game of ``config`` can be made is refused.
+def read_observations(given: npt.NDArray[Any], config: GameConfig) -> Observed:
+    """Reads observations (B, size); one from which no game of ``config`` can be made is refused.
 
     Whether that game is possible, and shows this observation, is left to ``sampling``.
     """
     layout = layout_of(config)
-    given = np.asarray(observation)
-    if given.shape != (layout.size,) or given.dtype != np.int8:
+    if given.ndim != 2 or given.shape[1] != layout.size or given.dtype != np.int8:
         raise ValueError(
-            f"observation must be an int8 vector of {layout.size} entries with this config, not "
-            f"{given.dtype} of shape {given.shape}"
+            f"observation must be an int8 vector of {layout.size} entries with this config, or "
+            f"several (B, {layout.size}), not {given.dtype} of shape {given.shape}"
         )
     seen = Observed(config, rules_of(config), layout.views(given))
     low, high = _bounds(layout)
@@ -126,68 +139,61 @@ def read_observation(observation: Any, config: GameConfig) -> Observed:
             f"`{part.name}` of an observation must be {part.low} to {part.high} with this "
             f"config ({part.meaning}), not {outside[0]}"
         )
-    for contradiction in _contradictions(seen):  # a check can rely on those before it
-        raise ContradictionError(contradiction)
+    for are_wrong, text, *values in _contradictions(seen):  # a check can rely on those before it
+        for at in np.argwhere(are_wrong):
+            of_place = (np.broadcast_to(each, are_wrong.shape)[tuple(at)] for each in values)
+            raise ContradictionError(text.format(*of_place))
     return seen
 
 
-def refuse_disagreement(seen: Observed, sampled: Int8Array) -> None:
+def refuse_disagreement(seen: Observed, game: int, sampled: Int8Array) -> None:
     """Says how an observation differs from that of a game sampled from it."""
     expected = layout_of(seen.config).views(sampled)
     for name, given in seen.parts.items():
-        if (given != expected[name]).any():
+        if (given[game] != expected[name]).any():
             raise ContradictionError(
                 f"by its other parts, `{name}` must be {expected[name].tolist()}, not "
-                f"{given.tolist()}"
+                f"{given[game].tolist()}"
             )
 
 
-def _contradictions(seen: Observed) -> Iterator[str]:
-    """What is wrong with the time and with the numbers of cards and objectives.
+def _contradictions(seen: Observed) -> Iterator[tuple[Any, ...]]:
+    """Where time, cards or objectives are wrong, (B, ...), and a text with the values for it.
 
     The rest follows from a game that is made of the observation.
     """
-    yield from _table_contradictions(seen)
-    for player in range(seen.config.num_players):
-        yield from _player_contradictions(seen, player)
-    number, renewed = seen.config.num_objectives, seen.config.objectives_renewed
-    if len(seen.shown) != number:
-        yield f"{number} objectives must be shown, not {len(seen.shown)}"
-    before = number * seen.round_ if renewed else len(seen.used)
-    if len(seen.used) != before:
-        yield f"{before} objectives were used before round {seen.round_ + 1}, not {len(seen.used)}"
+    config, parts, turn, round_ = seen.config, seen.parts, seen.parts["turn"], seen.rounds + 1
+    turns = np.array([config.turns_of(each + 1) for each in range(config.num_rounds)])[seen.rounds]
+    when = "turn {} of round {}: "
+    yield (turn < 1) | (round_ < 1), when + "both must be at least 1", turn, round_
+    yield turn > turns, when + "this round has {} turns", turn, round_, turns
+    early = seen.are_over & ((turn < turns) | (round_ < config.num_rounds))
+    yield early, when + "the viewer's hand is empty before the end", turn, round_
+    hand, cards = parts["hand"].sum(axis=1), config.hand_size + seen.rounds
+    taken = np.where(seen.are_over, cards, turn - 1)
+    left = cards - taken
+    text = when + "a hand has {} cards, but the viewer's has {}"
+    yield hand != left, text, turn, round_, left, hand
+    numbers, row = np.arange(1, config.num_cards + 1), parts["row"]
+    yield seen.places > 1, "card {} is in two places", numbers
+    prizes, places = config.num_players, (row > 0) * (row > 0).cumsum(axis=1)
+    yield row != places, "`row` of the prize {} must be {}, not {}", numbers, places, row
+    yield row.max(axis=1) != prizes, "`row` must have {} prizes, not {}", prizes, row.max(axis=1)
 
+    left, taken, later = left[:, None], taken[:, None], seen.rounds[:, None] > 0
+    known, tableau = (parts[name].sum(axis=2) for name in ("known", "tableaux"))
+    who = np.array(["the viewer", *(f"opponent {each}" for each in range(1, prizes))])
+    unknown, text = parts["unknown"], "{} has {} known and {} unknown cards in a hand of {}"
+    yield known + unknown != left, text, who, known, unknown, left
+    text = "{} has {} unknown cards after round 1, but drew only one"
+    yield later & (unknown > 1), text, who, unknown
+    text = "{} has no unknown card before the first turn of the round"
+    yield (taken == 0) & (unknown == 0), text, who
+    yield tableau != taken, "{} must have {} cards in the tableau, not {}", who, taken, tableau
 
-def _table_contradictions(seen: Observed) -> Iterator[str]:
-    turn, turns = int(seen.parts["turn"]), seen.config.turns_of(seen.round_ + 1)
-    where = f"turn {turn} of round {seen.round_ + 1}"
-    if turn < 1 or seen.round_ < 0:
-        yield f"{where}: both must be at least 1"
-    if turn > turns:
-        yield f"{where}: this round has {turns} turns"
-    if seen.over and (turn < turns or seen.round_ + 1 < seen.config.num_rounds):
-        yield f"{where}: the viewer's hand is empty before the end"
-    left = seen.moment.left
-    if len(seen.hand) != left:
-        yield f"{where}: a hand has {left} cards, but the viewer's has {len(seen.hand)}"
-    repeated = (np.flatnonzero(seen.places > 1) + 1).tolist()
-    if repeated:
-        yield f"the cards {repeated} are in two places"
-    places, row = [*range(1, seen.config.num_players + 1)], seen.parts["row"][seen.row].tolist()
-    if row != places:
-        yield f"`row` of the prizes, from the lowest card on, must be {places}, not {row}"
-
-
-def _player_contradictions(seen: Observed, player: int) -> Iterator[str]:
-    who, moment = f"opponent {player}" if player else "the viewer", seen.moment
-    known, tableau, unknown = (
-        int(seen.parts[name][player].sum()) for name in ("known", "tableaux", "unknown")
-    )
-    if known + unknown != moment.left:
-        yield f"{who} has {known} known and {unknown} unknown cards in a hand of {moment.left}"
-    if seen.round_ > 0 and unknown > 1:
-        yield f"{who} has {unknown} unknown cards after round 1, but drew only one"
-    if moment.taken == 0 and unknown == 0:
-        yield f"{who} has no unknown card before the first turn of the round"
-    if tableau != moment.taken:
-        yield f"{who} must have {moment.taken} cards in the tableau, not {tableau}"
+    number, renewed = config.num_objectives, config.objectives_renewed
+    shown, used = (parts[name].sum(axis=1) for name in ("objectives", "objectives_used"))
+    yield shown != number, "{} objectives must be shown, not {}", number, shown
+    before = number * seen.rounds if renewed else used
+    text = "{} objectives were used before round {}, not {}"
+    yield used != before, text, before, round_, used

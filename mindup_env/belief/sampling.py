@@ -1,31 +1,32 @@
 """Full games that one seat cannot distinguish from the game it plays, drawn at random."""
 
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchState
-from mindup_env.batch_env.state import make_state, observe_game
+from mindup_env.batch_env.state import make_state, observe_batch
 from mindup_env.belief.observed import (
     ContradictionError,
     Observed,
-    read_observation,
+    members,
+    read_observations,
     refuse_disagreement,
 )
 from mindup_env.belief.weights import check_weights, draw, scale_weights
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
-from mindup_env.engine import kernels
+from mindup_env.engine import bitset, kernels
 from mindup_env.engine.batch import Batch, make_keys
-from mindup_env.engine.kernels import Keys
+from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
-from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import NUM_OBJECTIVES
 from mindup_env.settings.checks import check_int
 
-_HIDDEN = -1
+HIDDEN = -1
+_DEAL = Games._fields.index("clock")  # the fields before it are the deal
 _SCORE_ORDERS = np.array(list(permutations(SCORE_CARDS)), np.int8)
 
 
@@ -90,156 +91,170 @@ def sample(
     given = np.asarray(observation)
     checked = None if weights is None else check_weights(weights, config)
     rows = given if given.ndim == 2 and len(given) else given[None]  # (B, size)
-    games, keys = zip(*(_sample(row, config, n, rng, checked) for row in rows), strict=True)
-    joined = games[0]
-    if len(rows) > 1:
-        joined = Games._make(map(np.concatenate, zip(*games, strict=True)))
-    return make_state(config, joined, np.concatenate(keys))
+    seen = read_observations(rows, config)
+    hidden, keys = [], []
+    for row in range(len(rows)):
+        hidden.append(draw_hidden_part(seen, row, n, rng, checked))
+        keys.append(make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
+    clocks = seen.clocks
+    if (clocks == clocks[0]).all():
+        return make_state(config, _games(seen, rows, hidden), np.concatenate(keys))
+    batch = Batch(config, len(rows) * n)
+    for clock in np.unique(clocks):
+        of_clock = np.flatnonzero(clocks == clock)
+        sampled = _games(seen.pick(of_clock), rows[of_clock], [hidden[row] for row in of_clock])
+        places = (of_clock[:, None] * n + np.arange(n)).ravel()
+        for field, values in zip(batch.arrays[1], sampled, strict=True):
+            field[places] = values
+    return make_state(config, batch.games, np.concatenate(keys))
 
 
-def _sample(
-    observation: npt.NDArray[Any],
-    config: GameConfig,
-    n: int,
-    rng: np.random.Generator,
-    weights: Float64Array | None,
-) -> tuple[Games, Keys]:
-    seen = read_observation(observation, config)
-    hidden = draw_hidden_part(seen, n, rng, weights)
-    keys = make_keys(int(rng.integers(2**64, dtype=np.uint64)), n)
-    hands = hands_of(seen, hidden)
-    first = _first_game(seen, hidden, hands[0])
-    # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
-    sampled = observe_game(Game._of(first))["observation"][0]
-    if (observation != sampled).any():
-        refuse_disagreement(seen, sampled)
-    games = first.pick(np.zeros(n, np.int64)).games
-    write_deals(seen, hidden, games)
-    games.hands[:] = hands
-    return games, keys
-
-
-def _first_game(seen: Observed, hidden: HiddenPart, hands: Int64Array) -> Batch:
-    """The first of the sampled games, from an observation that some game can show."""
-    first = Batch(seen.config, 1)
-    write_deals(seen, HiddenPart._make(part[:1] for part in hidden), first.games)
+def _games(seen: Observed, rows: Int8Array, hidden: list[HiddenPart]) -> Games:
+    """The games (B * n) of the hidden parts of B observations, which are at the same turn."""
+    n = len(hidden[0].cards)
+    games = Batch(seen.config, len(rows) * n)
+    hands = _write_deals(seen, hidden, games.games)
+    first = games.pick(np.arange(0, len(hands), n))
     try:
-        Deal.read(first.games, 0).check(seen.config)
+        for game in range(len(rows)):
+            Deal.read(first.games, game).check(seen.config)
         kernels.set_up_all(first.arrays)
         if not seen.past_visible:
-            seen.start(hands).write(first)
-        elif seen.clock == 1:
-            kernels.play_all(first.arrays, seen.last_turn[None].astype(np.int8))
+            seen.start(hands[::n]).write(first)
+        elif seen.clocks[0] == 1:
+            kernels.play_all(first.arrays, seen.last_turn.astype(np.int8))
     except ValueError as error:
         raise ContradictionError(error) from None
-    return first
+    # All games have what the viewer sees in common; what is hidden is a deal of the unseen cards.
+    sampled = observe_batch(first)["observation"][:, 0]
+    for game in np.argwhere(rows != sampled)[:1, 0].tolist():
+        refuse_disagreement(seen, game, sampled[game])
+    table = [field.repeat(n, axis=0) for field in first.arrays[1][_DEAL:]]
+    return Games._make([*games.arrays[1][:_DEAL], *table])._replace(hands=hands)
 
 
 # The hidden part of games: hands, the deck, and later rounds
 
 
 def draw_hidden_part(
-    seen: Observed, n: int, rng: np.random.Generator, weights: Float64Array | None = None
+    seen: Observed,
+    game: int,
+    n: int,
+    rng: np.random.Generator,
+    weights: Float64Array | None = None,
 ) -> HiddenPart:
     """Draws cards by the weights, later score cards and objectives as in a deal."""
-    unseen = seen.unseen.astype(np.int8)
+    config, unknown = seen.config, seen.parts["unknown"][game, 1:].tolist()
+    unseen = np.flatnonzero(seen.places[game] == 0).astype(np.int8)
     if weights is not None:
-        weights = scale_weights(weights[:, unseen], seen.unknown)
-    cards = draw(unseen, n, rng, seen.unknown, weights)
-    later_rounds = seen.config.num_rounds - seen.round_ - 1
-    order = seen.config.score_order
+        weights = scale_weights(weights[:, unseen], unknown)
+    cards = draw(unseen, n, rng, unknown, weights)
+    later_rounds = config.num_rounds - int(seen.rounds[game]) - 1
+    order = config.score_order
     orders = _SCORE_ORDERS if order is None else np.array([order], np.int8)
     score_cards = orders[rng.integers(len(orders), size=(n, later_rounds))]
-    return HiddenPart(cards, score_cards, _draw_objectives(seen, n, rng))
+    shown, used = (
+        np.flatnonzero(seen.parts[name][game]) for name in ("objectives", "objectives_used")
+    )
+    objectives = np.empty((n, later_rounds, config.num_objectives), np.int8)
+    if config.objectives_renewed:
+        _draw_objectives(objectives, [*used, *shown], rng)
+    else:
+        objectives[:] = shown
+    return HiddenPart(cards, score_cards, objectives)
 
 
-def write_deals(seen: Observed, hidden: HiddenPart, games: Games) -> None:
-    """Writes deals that lead to what the viewer sees, and to the hidden part."""
-    deck = _deck_of(seen)
-    games.deck[:] = deck
-    games.deck[:, deck == _HIDDEN] = hidden.cards
+def _write_deals(seen: Observed, hidden: list[HiddenPart], games: Games) -> Int64Array:
+    """Writes deals that lead to what the viewers see and to the hidden parts; returns the hands.
+
+    The hands are sets (B * n, num_players).
+    """
+    round_, renewed, n = seen.round_, seen.config.objectives_renewed, len(hidden[0].cards)
+    shown, used = (members(seen.parts[name]) for name in ("objectives", "objectives_used"))
     # Finished rounds have any order of those that are possible.
-    games.score_cards[:, : seen.round_] = seen.config.score_order or SCORE_CARDS
-    games.score_cards[:, seen.round_] = seen.parts["score_cards"]
-    games.score_cards[:, seen.round_ + 1 :] = hidden.score_cards
-    games.objectives[:, seen.round_] = seen.shown
-    games.objectives[:, seen.round_ + 1 :] = hidden.objectives
+    games.score_cards[:, :round_] = seen.config.score_order or SCORE_CARDS
+    games.score_cards[:, round_] = seen.parts["score_cards"].repeat(n, axis=0)
+    games.score_cards[:, round_ + 1 :] = np.concatenate([each.score_cards for each in hidden])
     # These pairs of used objectives never share a letter, unless the observation is contradictory.
-    renewed = seen.config.objectives_renewed
-    used = seen.used.reshape(seen.shown.size, seen.round_).T if renewed else seen.shown
-    games.objectives[:, : seen.round_] = used
-
-
-def hands_of(seen: Observed, hidden: HiddenPart) -> Int64Array:
-    """The hands as sets (n, num_players), with the hidden cards."""
-    hands = np.tile(seen.known_hands, (len(hidden.cards), 1))
-    first = 0
-    for opponent, number in enumerate(seen.unknown, start=1):
-        # No card occurs twice, so the sum of sets is their union.
-        cards = np.int64(1) << hidden.cards[:, first : first + number].astype(np.int64)
-        hands[:, opponent] += cards.sum(axis=1)
-        first += number
+    earlier = used.reshape(*shown.shape, round_).swapaxes(1, 2) if renewed else shown[:, None]
+    games.objectives[:, :round_] = earlier.repeat(n, axis=0)
+    games.objectives[:, round_] = shown.repeat(n, axis=0)
+    games.objectives[:, round_ + 1 :] = np.concatenate([each.objectives for each in hidden])
+    games.deck[:] = _decks_of(seen).repeat(n, axis=0)
+    known = np.left_shift(seen.known_hands, np.arange(seen.config.num_cards), dtype=np.int64)
+    hands: Int64Array = known.sum(axis=2).repeat(n, axis=0)
+    for game, (each, unknown) in enumerate(zip(hidden, seen.parts["unknown"], strict=True)):
+        own = slice(game * n, (game + 1) * n)
+        place_hidden(games.deck[own], hands[own], each.cards, unknown)
     return hands
 
 
-def _deck_of(seen: Observed) -> Int64Array:
-    """A deck with _HIDDEN in the place of each hidden card, those of the opponents first.
+@kernel
+def place_hidden(decks: Int8Array, hands: Int64Array, cards: Int8Array, unknown: Int8Array) -> None:
+    """Puts the hidden cards (n, unseen) into decks, and the opponents' into their hands as sets.
+
+    Opponent ``player`` has the next ``unknown[player]`` of them, and the deck all.
+    """
+    for g in range(len(decks)):
+        used = 0
+        for player in range(1, len(unknown)):
+            for card in cards[g, used : used + unknown[player]]:
+                hands[g, player] |= bitset.one(card)
+            used += unknown[player]
+        used = 0
+        for place in range(decks.shape[1]):
+            if decks[g, place] == HIDDEN:
+                decks[g, place] = cards[g, used]
+                used += 1
+
+
+def _decks_of(seen: Observed) -> Int8Array:
+    """Decks (B, num_cards) with HIDDEN for each hidden card, those of the opponents first.
 
     Only the draws of this round and of later rounds matter to the game. Where the past is visible,
     the deck is a possible deal of the whole game.
     """
     players, hand_size = seen.config.num_players, seen.config.hand_size
-    deck = np.full(seen.config.num_cards, _HIDDEN)
-    visible = [_visible(seen, player) for player in range(players)]
+    visible = seen.known_hands + seen.parts["tableaux"]  # (B, P, num_cards)
+    decks = np.full((len(visible), seen.config.num_cards), HIDDEN, np.int8)
+    row = seen.row
     if seen.round_ == 0:
-        row = seen.row
-        if seen.clock == 1 and seen.past_visible:  # who played which card for which prize
-            row = seen.parts["tableaux"].argmax(axis=1)
-            visible = [
-                np.append(np.setdiff1d(cards, prize), card)
-                for cards, prize, card in zip(visible, row, seen.last_turn, strict=True)
-            ]
-        for player, cards in enumerate(visible):
-            end = (player + 1) * hand_size
-            deck[end - len(cards) : end] = cards
-        deck[players * hand_size : seen.cards_drawn] = row
-        return deck
-    first_draw = seen.cards_drawn - players
-    draws = deck[first_draw : seen.cards_drawn]
+        if seen.clocks[0] == 1 and seen.past_visible:  # who played which card for which prize
+            row = seen.parts["tableaux"].argmax(axis=2)
+            np.put_along_axis(visible, row[..., None], 0, axis=2)
+            np.put_along_axis(visible, seen.last_turn[..., None], 2, axis=2)
+        # The sort is stable: hidden cards come first, then the others ascending, then those played.
+        dealt = np.argsort(visible, axis=2, kind="stable")[..., -hand_size:]
+        dealt[np.take_along_axis(visible, dealt, axis=2) == 0] = HIDDEN
+        decks[:, : players * hand_size] = dealt.reshape(len(dealt), -1)
+        decks[:, players * hand_size : seen.cards_drawn] = row
+        return decks
+    unknown, first_draw = seen.parts["unknown"], seen.cards_drawn - players
     # A card that was drawn and played since can be any card that is in no hand, such as a prize.
-    played = seen.parts["unknown"] == 0
-    draws[played] = seen.row[played]
-    if not played[0]:
-        draws[0] = np.setdiff1d(seen.hand, np.flatnonzero(seen.parts["known"][0]))[0]
-    rest = np.setdiff1d(np.concatenate([*visible, seen.row]), draws)
-    deck[:first_draw] = rest
-    return deck
+    draws = np.where(unknown == 0, row, HIDDEN)
+    drawn = seen.parts["hand"] > seen.parts["known"][:, 0]
+    draws[:, 0] = np.where(unknown[:, 0] == 0, row[:, 0], drawn.argmax(axis=1))
+    rest = visible.any(axis=1) | (seen.parts["row"] > 0)
+    for player in range(players):
+        (known,) = np.nonzero(draws[:, player] != HIDDEN)
+        rest[known, draws[known, player]] = False
+    decks[:, :first_draw] = np.argsort(~rest, axis=1, kind="stable")[:, :first_draw]
+    decks[:, first_draw : seen.cards_drawn] = draws
+    return decks
 
 
-def _visible(seen: Observed, player: int) -> Int64Array:
-    """The cards in the hand and the tableau of a player that the viewer knows."""
-    hand = seen.parts["hand"] if player == 0 else seen.parts["known"][player]
-    return np.flatnonzero(hand + seen.parts["tableaux"][player])
-
-
-def _draw_objectives(seen: Observed, n: int, rng: np.random.Generator) -> Int8Array:
-    """The objectives of later rounds (n, later rounds, num_objectives)."""
-    config = seen.config
-    drawn = np.empty((n, config.num_rounds - seen.round_ - 1, config.num_objectives), np.int8)
-    if not config.objectives_renewed:
-        drawn[:] = seen.shown
-        return drawn
-    unused = np.ones((n, NUM_OBJECTIVES), bool)
-    unused[:, [*seen.used, *seen.shown]] = False
+def _draw_objectives(drawn: Int8Array, earlier: list[int], rng: np.random.Generator) -> None:
+    """Draws objectives (n, later rounds, num_objectives) that no ``earlier`` round has."""
+    unused = np.ones((len(drawn), NUM_OBJECTIVES), bool)
+    unused[:, earlier] = False
     for later_round in drawn.swapaxes(0, 1):
         candidates = unused.copy()
-        for place in range(config.num_objectives):
+        for place in range(drawn.shape[2]):
             objectives = _any_of(candidates, rng)
             later_round[:, place] = objectives
             for objective in (objectives, objectives ^ 1):  # the second has the same letter
                 np.put_along_axis(candidates, objective[:, None], values=False, axis=1)
             np.put_along_axis(unused, objectives[:, None], values=False, axis=1)
-    return drawn
 
 
 def _any_of(candidates: npt.NDArray[np.bool_], rng: np.random.Generator) -> Int64Array:

@@ -60,14 +60,15 @@ def play_all(arrays: BatchArrays, cards: Int8Array) -> None:
 
 @kernel
 def lay_tableaux(arrays: BatchArrays, tableaux: Int8Array, log_start: int) -> None:
-    """Puts the cards (num_players, cards) of this round into the only game's empty tableaux."""
+    """Puts the cards (N, num_players, cards) of this round into the empty tableaux."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    round_ = rules.round_at[games.clock[0]]
-    for seat in range(rules.num_players):
-        for place in range(tableaux.shape[1]):
-            take(rules, games, 0, seat, tableaux[seat, place], round_, log_start + place)
-    if is_over(rules, games, 0):
-        score_objectives(rules, games, 0, round_)
+    for g in range(len(games.clock)):
+        round_ = rules.round_at[games.clock[g]]
+        for seat in range(rules.num_players):
+            for place in range(tableaux.shape[2]):
+                take(rules, games, g, seat, tableaux[g, seat, place], round_, log_start + place)
+        if is_over(rules, games, g):
+            score_objectives(rules, games, g, round_)
 
 
 @kernel

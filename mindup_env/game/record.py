@@ -6,6 +6,7 @@ state: the deal has them.
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from mindup_env.cards import numbers_of
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import Moment, first_draw, log_start, moment_after
-from mindup_env.engine.state import NUM_PARTS, Int64Array
+from mindup_env.engine.state import NUM_PARTS, Int64Array, Rules
 from mindup_env.settings.checks import check_entries, check_int, describe_array, shown
 from mindup_env.settings.plain_file import content_errors_name
 
@@ -55,55 +56,62 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
 
 
 class Start(NamedTuple):
-    """What a game begins with that begins in the middle. Cards count from 0, as in the engine."""
+    """What N games begin with that begin in the middle. Cards count from 0, as in the engine."""
 
     turns: int  # played before
-    last_turn: Int64Array  # (num_players,) the card that each player played last
-    hands: Int64Array  # (num_players, cards)
-    tableaux: Int64Array  # (num_players, cards) in the order placed
-    points: Int64Array  # (finished rounds, num_players, num_parts)
+    last_turn: Int64Array  # (N, num_players) the card that each player played last
+    hands: Int64Array  # (N, num_players, cards)
+    tableaux: Int64Array  # (N, num_players, cards) in the order placed
+    points: Int64Array  # (N, finished rounds, num_players, num_parts)
 
     def write(self, batch: Batch) -> None:
-        """Puts the only game, which is at the first turn of its deal, into this state.
+        """Puts the games, which are at the first turn of their deals, into these states.
 
         A state to which the deal cannot lead is refused.
         """
         games, turns = batch.games, self.turns
         moment = moment_after(batch.rules, turns)
-        self._check(batch, moment)
-        games.clock[0] = games.start_turn[0] = turns
-        games.played[0, turns - 1] = self.last_turn
-        games.row[0] = np.sort(self.last_turn)
-        games.hands[0] = (1 << self.hands).sum(axis=1)
-        games.points[0, : len(self.points)] = self.points
+        for deck, *cards in zip(games.deck, *self[1:4], strict=True):
+            _check_start(batch.rules, moment, *(each.tolist() for each in (deck, *cards)))
+        games.clock[:] = games.start_turn[:] = turns
+        games.played[:, turns - 1] = self.last_turn
+        games.row[:] = np.sort(self.last_turn)
+        games.hands[:] = (1 << self.hands).sum(axis=2)
+        games.points[:, : moment.round_] = self.points
         tableaux = np.ascontiguousarray(self.tableaux, np.int8)
         kernels.lay_tableaux(batch.arrays, tableaux, log_start(batch.rules, moment.round_))
 
-    def _check(self, batch: Batch, moment: Moment) -> None:
-        deck = batch.games.deck[0]
-        draw, next_draw = (first_draw(batch.rules, moment.round_ + later) for later in (0, 1))
-        parts = self.last_turn, self.hands.ravel(), self.tableaux.ravel(), deck[next_draw:]
-        cards, numbers = np.unique(np.concatenate(parts), return_counts=True)
-        if (numbers > 1).any():
-            raise ValueError(
-                f"cards in two places: {(cards[numbers > 1] + 1).tolist()}; a card is in one hand, "
-                "one tableau, among the cards of the last turn, or still to be drawn"
-            )
-        for player, card in enumerate(deck[draw:next_draw] if moment.round_ else ()):
-            deals = (
-                f"the deal gives card {card + 1} to player {player} in round {moment.round_ + 1}"
-            )
-            (holders,) = (self.hands == card).any(axis=1).nonzero()
-            if len(holders) and holders[0] != player:
-                raise ValueError(f"{deals}, but player {holders[0]} has it")
-            if moment.taken == 0 and not len(holders):
-                raise ValueError(f"{deals}, but it is not in the hand before the first turn")
-        prizes = self.tableaux[self.last_turn.argsort(), 0] if moment.taken == 1 else np.zeros(1)
-        if (np.diff(prizes) < 0).any():
-            raise ValueError(
-                "in the last turn, the lowest card took the lowest prize, and so on, but the "
-                f"prizes are {(prizes + 1).tolist()} from the player of the lowest card on"
-            )
+
+def _check_start(
+    rules: Rules,
+    moment: Moment,
+    deck: list[int],
+    last_turn: list[int],
+    hands: list[list[int]],
+    tableaux: list[list[int]],
+) -> None:
+    """Refuses a start to which the deal of its game cannot lead."""
+    draw, next_draw = (first_draw(rules, moment.round_ + later) for later in (0, 1))
+    cards = [*last_turn, *chain(*hands, *tableaux), *deck[next_draw:]]
+    if len({*cards}) < len(cards):
+        raise ValueError(
+            f"cards in two places: {sorted(card + 1 for card in {*cards} if cards.count(card) > 1)}"
+            "; a card is in one hand, one tableau, among the cards of the last turn, or still to "
+            "be drawn"
+        )
+    for player, card in enumerate(deck[draw:next_draw] if moment.round_ else ()):
+        deals = f"the deal gives card {card + 1} to player {player} in round {moment.round_ + 1}"
+        holders = [holder for holder, hand in enumerate(hands) if card in hand]
+        if holders and holders[0] != player:
+            raise ValueError(f"{deals}, but player {holders[0]} has it")
+        if moment.taken == 0 and not holders:
+            raise ValueError(f"{deals}, but it is not in the hand before the first turn")
+    prizes = [tableau[:1] for _, tableau in sorted(zip(last_turn, tableaux, strict=True))]
+    if moment.taken == 1 and prizes != sorted(prizes):
+        raise ValueError(
+            "in the last turn, the lowest card took the lowest prize, and so on, but the "
+            f"prizes are {[prize + 1 for (prize,) in prizes]} from the player of the lowest card on"
+        )
 
 
 def describe_start(batch: Batch) -> dict[str, Any]:
@@ -147,7 +155,8 @@ def write_start(batch: Batch, plain: Mapping[str, Any]) -> None:
     for score in points.sum(axis=2).flat:
         check_int("a round's score in finished_rounds", score, *bounds)
     with content_errors_name("the start of a game is impossible"):
-        Start(turns, last_turn - 1, hands - 1, tableaux - 1, points).write(batch)
+        parts = last_turn - 1, hands - 1, tableaux - 1, points
+        Start(turns, *(each[None] for each in parts)).write(batch)
 
 
 def _integers(name: str, given: Any, shape: tuple[int, ...], low: int, high: int) -> Int64Array:

@@ -237,7 +237,7 @@ class GameView:
         again = self._batch.pick([0])
         kernels.set_up_all(again.arrays)
         again.games.clock[0] = first_turn(again.rules, round_ - 1)
-        kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T), log.start)
+        kernels.lay_tableaux(again.arrays, np.ascontiguousarray(taken.T[None]), log.start)
         _, met, _ = map(np.array, _read_seats(again))
         return {
             OBJECTIVES[index].id: tuple(np.flatnonzero((met >> index) & 1).tolist())

@@ -25,7 +25,7 @@ CHANGES: list[tuple[str, Changes]] = [
     ("a hand has 4 cards", {"turn": (..., 5)}),
     ("`score_cards` .* 1 to 5 .*, not 100", {"score_cards": (0, 100)}),
     ("score order of round 2 .* must hold each of", {"score_cards": (..., 3)}),
-    ("`row` of the prizes", {"row": (..., 0)}),
+    ("`row` must have 3 prizes", {"row": (..., 0)}),
     ("`row` of an observation must be 0 to 3", {"row": (..., 9)}),
     ("`row_players` .*, not 90", {"row_players": (0, 90)}),
     ("`row_players` must be", {"row_players": (..., 1)}),
@@ -37,7 +37,7 @@ CHANGES: list[tuple[str, Changes]] = [
     ("opponent 2 has 0 known and 0 unknown", {"unknown": (2, 0), "known": ((2, ...), 0)}),
     ("the viewer's hand is empty before the end", {"hand": (..., 0)}),
     ("the viewer's has 60", {"hand": (..., 1)}),
-    ("the cards .* are in two places", {"tableaux": ((1, ...), 1)}),
+    ("card .* is in two places", {"tableaux": ((1, ...), 1)}),
     ("viewer must have 3 cards in the tableau, not 0", {"tableaux": ((0, ...), 0)}),
 ]
 

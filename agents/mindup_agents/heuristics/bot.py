@@ -154,8 +154,9 @@ class SearchingBot(HeuristicBot):
         self, observation: Int8Array, num_games: int, rng: np.random.Generator
     ) -> SampledArrays:
         """What kernels take, with so many hidden parts; a bot adds what else its kernel reads."""
-        seen = Observed(self._config, self._observed.batch.rules, self._layout.views(observation))
-        hidden = tuple(draw_hidden_part(seen, num_games, rng))
+        views = self._layout.views(observation[None])
+        seen = Observed(self._config, self._observed.batch.rules, views)
+        hidden = tuple(draw_hidden_part(seen, 0, num_games, rng))
         return *self._arrays, hidden, *self._copy, self._playout
 
 
