@@ -85,18 +85,24 @@ def test_the_end_of_an_iterator_is_an_error_too() -> None:
 
 
 def test_an_interrupt_is_raised_when_all_parts_have_ended() -> None:
-    ended = []
+    begun, interrupted, ended = threading.Event(), threading.Event(), []
 
-    def take_time() -> None:
-        time.sleep(0.3)
-        ended.append(True)
+    def interrupt() -> None:
+        signal.raise_signal(signal.SIGINT)
+        interrupted.set()
 
-    def interrupt_soon() -> None:
-        threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
+    def part() -> None:
+        if threading.current_thread() is threading.main_thread():
+            begun.wait()
+            threading.Timer(0.05, interrupt).start()  # when this thread waits for the other
+        else:
+            begun.set()
+            interrupted.wait()
+            ended.append(True)
 
     pool = ThreadPool(2)
     with pytest.raises(KeyboardInterrupt):
-        pool.run([interrupt_soon, take_time])
+        pool.run([part, part])
     assert ended
     assert sorted(pool.run([lambda: 1, lambda: 2])) == [1, 2]
 
