@@ -6,20 +6,20 @@ from the view of the seat.
 """
 
 import argparse
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
-from torch.optim import Adam
 
-from mindup_agents.features import FeatureShape, SeatFeatures, make_encoder
+from mindup_agents.features import SeatFeatures, make_encoder
 from mindup_arena import win_share_against
-from mindup_env import BatchEnv, GameConfig, StateLayout
+from mindup_env import BatchEnv, GameConfig
 
 Array = npt.NDArray[Any]
-CONFIG, FEATURES, REWARD = GameConfig(num_players=4), "position-1", "0.1*margin+win"
+CONFIG, FEATURES = GameConfig(num_players=4), "position-1"
+ENCODER = make_encoder(FEATURES, CONFIG)
 GAMES, EPOCHS, MINIBATCH, LEARNING_RATE, MAX_NORM = 256, 2, 1024, 2e-3, 0.5
 GAE_LAMBDA, CLIP_RANGE, ENTROPY_WEIGHT = 0.5, 0.2, 0.02
 
@@ -27,74 +27,42 @@ GAE_LAMBDA, CLIP_RANGE, ENTROPY_WEIGHT = 0.5, 0.2, 0.02
 class Actor(nn.Module):
     """Scores each card of the hand, from its features and those of the table."""
 
-    def __init__(self, shape: FeatureShape, width: int = 128) -> None:
+    def __init__(self, width: int = 128) -> None:
         super().__init__()
-        self.shape = shape
+        shape = ENCODER.shape
         self.table, self.card = nn.Linear(shape.table, width), nn.Linear(shape.card, width)
         hidden, last = nn.Linear(width, width), nn.Linear(width, 1)
         self.score = nn.Sequential(nn.ReLU(), hidden, nn.ReLU(), last)
 
     def forward(self, rows: Tensor) -> Categorical:
         """The probabilities of the slots (..., slots) of rows (..., size)."""
-        table, slots, cards = self.shape.split(rows)
+        table, slots, cards = ENCODER.shape.split(rows)
         scores = self.score(self.table(table).unsqueeze(-2) + self.card(slots)).squeeze(-1)
         return Categorical(logits=scores.masked_fill(cards < 0, -1e8), validate_args=False)
-
-
-class Critic(nn.Module):
-    """Values full states (..., D), each entry scaled to at most 1."""
-
-    def __init__(self, width: int = 256) -> None:
-        super().__init__()
-        layout = StateLayout(CONFIG)
-        self.scale = nn.Buffer(torch.tensor(layout.scales))
-        first, second = nn.Linear(layout.size, width), nn.Linear(width, width)
-        self.layers = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), nn.Linear(width, 1))
-
-    def forward(self, states: Tensor) -> Tensor:
-        values: Tensor = self.layers(states * self.scale).squeeze(-1)
-        return values
-
-
-class TrainedBot:
-    """The actor as a bot, for the arena: the most probable card."""
-
-    def __init__(self, actor: Actor) -> None:
-        self.actor, self.encoder = actor, make_encoder(FEATURES, CONFIG)
 
     @torch.no_grad()
     def act(
         self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
     ) -> Array:
-        rows = torch.zeros(len(observation), self.encoder.shape.size)
-        self.encoder.fill(observation, action_mask, episode_start, random_bits, rows.numpy())
-        slots = self.actor(rows).logits.argmax(dim=1, keepdim=True)
-        cards: Tensor = self.encoder.shape.split(rows)[2].gather(1, slots)
-        return cards.squeeze(1).long().numpy()
-
-
-class Rollout(NamedTuple):
-    """T turns of N games with P seats."""
-
-    rows: Tensor  # (T, N, P, features)
-    states: Tensor  # (T, N, P, D)
-    slots: Tensor  # (T, N, P), and so are all others
-    logprobs: Tensor
-    values: Tensor
-    rewards: Tensor
+        """As a bot, for the arena: the most probable card."""
+        rows = torch.zeros(len(observation), ENCODER.shape.size)
+        ENCODER.fill(observation, action_mask, episode_start, random_bits, rows.numpy())
+        slots = self(rows).logits.argmax(dim=1, keepdim=True)
+        return ENCODER.shape.split(rows)[2].gather(1, slots).squeeze(1).long().numpy()
 
 
 @torch.no_grad()
-def collect_rollout(env: BatchEnv, features: SeatFeatures, actor: Actor, critic: Critic) -> Rollout:
+def collect_rollout(env: BatchEnv, features: SeatFeatures, actor: Actor) -> list[Tensor]:
+    """T turns of N games: features and states (T, N, P, ...), slots, logprobs and rewards."""
     turns = []
     for _ in range(env.config.num_turns):
-        rows, states = torch.tensor(features.read()), torch.tensor(env.state(per_seat=True))
+        rows = torch.tensor(features.read())
+        states = torch.tensor(env.state(per_seat=True) * env.state_layout.scales)
         dist = actor(rows)
         slots = dist.sample()
         _, rewards, *_ = env.step(features.to_actions(slots.numpy()))
-        logprobs, values = dist.log_prob(slots), critic(states)
-        turns.append((rows, states, slots, logprobs, values, torch.tensor(rewards)))
-    return Rollout(*(torch.stack(tensors) for tensors in zip(*turns, strict=True)))
+        turns.append((rows, states, slots, dist.log_prob(slots), torch.tensor(rewards)))
+    return [torch.stack(tensors) for tensors in zip(*turns, strict=True)]
 
 
 def compute_gae(values: Tensor, rewards: Tensor) -> Tensor:
@@ -105,9 +73,13 @@ def compute_gae(values: Tensor, rewards: Tensor) -> Tensor:
     return advantages
 
 
-def update(actor: Actor, critic: Critic, optimizer: Adam, rollout: Rollout) -> None:
-    advantages = compute_gae(rollout.values, rollout.rewards)
-    returns = (advantages + rollout.values).flatten()
+def update(
+    actor: Actor, critic: nn.Module, optimizer: torch.optim.Optimizer, rollout: list[Tensor]
+) -> None:
+    with torch.no_grad():
+        values = critic(rollout[1]).squeeze(-1)
+    advantages = compute_gae(values, rollout[-1])
+    returns = (advantages + values).flatten()
     advantages = ((advantages - advantages.mean()) / (advantages.std() + 1e-8)).flatten()
     rows, states, slots, old_logprobs = (each.flatten(0, 2) for each in rollout[:4])
     for _ in range(EPOCHS):
@@ -116,7 +88,7 @@ def update(actor: Actor, critic: Critic, optimizer: Adam, rollout: Rollout) -> N
             ratio = (dist.log_prob(slots[part]) - old_logprobs[part]).exp()
             clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
             pg_loss = -torch.min(ratio * advantages[part], clipped * advantages[part]).mean()
-            v_loss = nn.functional.mse_loss(critic(states[part]), returns[part])
+            v_loss = nn.functional.mse_loss(critic(states[part]).squeeze(1), returns[part])
             optimizer.zero_grad()
             (pg_loss + v_loss - ENTROPY_WEIGHT * dist.entropy().mean()).backward()
             for network in (actor, critic):
@@ -129,15 +101,15 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--rollouts", type=int, default=80)
     given = parser.parse_args(words)
     torch.manual_seed(0)
-    env = BatchEnv(CONFIG, GAMES, reward=REWARD)
-    features = SeatFeatures(env, FEATURES)
-    actor, critic = Actor(features.shape), Critic()
-    optimizer = Adam([*actor.parameters(), *critic.parameters()], LEARNING_RATE)
+    env = BatchEnv(CONFIG, GAMES, reward="0.1*margin+win")
+    features, actor = SeatFeatures(env, FEATURES), Actor()
+    critic = nn.Sequential(nn.Linear(env.state_layout.size, 256), nn.ReLU(), nn.Linear(256, 1))
+    optimizer = torch.optim.Adam([*actor.parameters(), *critic.parameters()], LEARNING_RATE)
     env.reset(seed=0)
     for rollout in range(given.rollouts):
         optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - rollout / given.rollouts)
-        update(actor, critic, optimizer, collect_rollout(env, features, actor, critic))
-    share = win_share_against(TrainedBot(actor), "greedy", CONFIG, deals=100)
+        update(actor, critic, optimizer, collect_rollout(env, features, actor))
+    share = win_share_against(actor, "greedy", CONFIG, deals=100)
     print(
         f"win share against three greedy: {share.value:.2f} ({share.low:.2f} to {share.high:.2f})"
     )
