@@ -48,7 +48,8 @@ class Actor(nn.Module):
         rows = torch.zeros(len(observation), ENCODER.shape.size)
         ENCODER.fill(observation, action_mask, episode_start, random_bits, rows.numpy())
         slots = self(rows).logits.argmax(dim=1, keepdim=True)
-        return ENCODER.shape.split(rows)[2].gather(1, slots).squeeze(1).long().numpy()
+        cards: Tensor = ENCODER.shape.split(rows)[2].gather(1, slots)
+        return cards.squeeze(1).long().numpy()
 
 
 @torch.no_grad()

@@ -9,6 +9,7 @@ sampled games (UCB1); the other players, and the own later turns, play like ``gr
 
 import argparse
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +17,9 @@ import numpy.typing as npt
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, belief, make_agent
 
+Array = npt.NDArray[Any]
 Path = tuple[int, ...]  # the own cards since the root
-Node = npt.NDArray[np.float64]  # (2, num_cards) visits of each card, and the sum of its results
+Node = Array  # (2, num_cards) visits of each card, and the sum of its results
 
 
 class MCTS:
@@ -40,16 +42,12 @@ class MCTS:
         self.rollout_bot = make_agent("greedy", config)
 
     def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
+        self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
+    ) -> Array:
         searches = zip(observation, random_bits, strict=True)
         return np.array([self.search(seen, int(bits)) for seen, bits in searches])
 
-    def search(self, observation: npt.NDArray[np.int8], seed: int) -> int:
+    def search(self, observation: Array, seed: int) -> int:
         """The action for one observation; the viewer is player 0 of the sampled games."""
         rng = np.random.default_rng(seed)
         tree: dict[Path, Node] = defaultdict(lambda: np.zeros((2, self.config.num_cards)))
@@ -59,7 +57,7 @@ class MCTS:
             self.play_batch(tree, seen)
         return int(tree[()][0].argmax())
 
-    def play_batch(self, tree: dict[Path, Node], seen: dict[str, npt.NDArray[np.int8]]) -> None:
+    def play_batch(self, tree: dict[Path, Node], seen: dict[str, Array]) -> None:
         """Plays all sampled games to the end, and adds their results to the tree."""
         num_games = self.env.num_envs
         paths: list[Path] = [()] * num_games
@@ -80,7 +78,7 @@ class MCTS:
             for depth, card in enumerate(path):
                 tree[path[:depth]][1, card] += win_share
 
-    def rollout_actions(self, seen: dict[str, npt.NDArray[np.int8]]) -> npt.NDArray[np.integer]:
+    def rollout_actions(self, seen: dict[str, Array]) -> Array:
         seats = self.env.num_envs * self.config.num_players
         actions = self.rollout_bot.act(
             seen["observation"].reshape(seats, -1),
@@ -90,7 +88,7 @@ class MCTS:
         )
         return actions.reshape(-1, self.config.num_players)
 
-    def select(self, node: Node, mask: npt.NDArray[np.int8]) -> int:
+    def select(self, node: Node, mask: Array) -> int:
         """UCB1 over the cards of the hand; untried cards first."""
         visits, results = node
         bound = results / np.maximum(visits, 1)

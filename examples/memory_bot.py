@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, Layout, ScriptedSeats
 
+Array = npt.NDArray[Any]
 CONFIG = GameConfig(num_players=4)
 WIDTH, GAMES, TEACHER = 128, 64, "greedy"
 
@@ -51,18 +52,14 @@ class Bot:
 
     @torch.no_grad()
     def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
+        self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
+    ) -> Array:
         if self.state.shape[1] != len(observation):
             self.state = torch.zeros(1, len(observation), WIDTH)
         self.state[:, torch.from_numpy(episode_start)] = 0
         turn = torch.from_numpy(observation)[None], torch.from_numpy(action_mask)[None]
         logits, self.state = self.network(*turn, self.state)
-        chosen: npt.NDArray[Any] = logits[0].argmax(dim=1).numpy()
+        chosen: Array = logits[0].argmax(dim=1).numpy()
         return chosen
 
 

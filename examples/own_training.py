@@ -71,11 +71,8 @@ class Attention(nn.Module):
         self.logit, self.value = nn.Linear(width, 1), nn.Linear(width, 1)
 
     def forward(self, rows: Tensor) -> NetworkOutput:
-        shape = self.shape
-        sizes = [shape.table, shape.slots * shape.card, shape.slots]
-        table, slots, cards = torch.split(rows, sizes, dim=1)
-        hand = self.card(slots.reshape(-1, shape.slots, shape.card))
-        tokens = torch.cat([self.table(table)[:, None], hand], dim=1)
+        table, slots, cards = self.shape.split(rows)
+        tokens = torch.cat([self.table(table)[:, None], self.card(slots)], dim=1)
         empty = nn.functional.pad(cards < 0, (1, 0))
         seen, _ = self.attention(tokens, tokens, tokens, empty, need_weights=False)
         hidden = torch.relu(tokens + seen)

@@ -7,12 +7,15 @@ all seat rotations, so that luck of the deal and of the seat cancels out.
 """
 
 import argparse
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_arena import ArenaSettings, print_report, run_arena
 from mindup_env import GameConfig, Layout
+
+Array = npt.NDArray[Any]
 
 
 class Middle:
@@ -22,12 +25,8 @@ class Middle:
         pass
 
     def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
+        self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
+    ) -> Array:
         hands = [np.flatnonzero(mask) for mask in action_mask]
         return np.array([hand[len(hand) // 2] for hand in hands])
 
@@ -45,12 +44,8 @@ class BonusHunter(Middle):
         self.bonus = np.array([card.points for card in config.deck])
 
     def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
+        self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
+    ) -> Array:
         row = self.layout.views(observation)["row"]  # (B, num_cards) place of each prize, from 1
         best_prize = np.where(row > 0, self.bonus, -9).argmax(axis=1)
         place = row[np.arange(len(row)), best_prize] - 1

@@ -35,8 +35,7 @@ class ScaledMindUp(gymnasium.ObservationWrapper[Array, Any, dict[str, Array]]):
         self.observation_space = spaces.Box(-1, 1, (len(SCALES),), np.float32)
 
     def observation(self, observation: dict[str, Array]) -> Array:
-        scaled: Array = observation["observation"] * SCALES
-        return scaled
+        return observation["observation"] * SCALES
 
 
 class TrainedBot:

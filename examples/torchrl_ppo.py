@@ -41,18 +41,12 @@ class MLP(nn.Module):
         logits: Tensor = self.layers(observation * self.scale)
         return logits
 
-
-class TrainedBot:
-    """The network as a bot, for the arena: the legal card with the highest logit."""
-
-    def __init__(self, network: MLP) -> None:
-        self.network = network
-
     @torch.no_grad()
     def act(
         self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
     ) -> Array:
-        logits: Tensor = self.network(torch.from_numpy(observation))
+        """As a bot, for the arena: the legal card with the highest logit."""
+        logits: Tensor = self(torch.from_numpy(observation))
         return logits.masked_fill(torch.from_numpy(action_mask) == 0, -1e8).argmax(1).numpy()
 
 
@@ -105,7 +99,7 @@ def main(words: list[str] | None = None) -> None:
         with torch.no_grad():
             games = env.rollout(CONFIG.num_turns, loss.actor_network)
         update(loss, optimizer, games)
-    share = win_share_against(TrainedBot(network), "random", CONFIG, deals=100)
+    share = win_share_against(network, "random", CONFIG, deals=100)
     print(
         f"win share against three random: {share.value:.2f} ({share.low:.2f} to {share.high:.2f})"
     )

@@ -72,8 +72,8 @@ def find_agent(spec: str) -> NamedCode:
     is_path = path.is_dir() or (len(path.parts) > 1 and not names_code(spec))
     if is_path and full == spec not in list_agents() and path.suffix != ".py":
         raise ValueError(
-            f"unknown agent {spec!r}: a policy is named policy:FILE, or by the folder of its "
-            f"training, which has {POLICY_FILE}; code is named module:Class"
+            f"unknown agent {spec!r}; accepted: policy:FILE, module:Class, or a folder of a "
+            f"training with {POLICY_FILE}"
         )
     return find_code(AGENT, full)
 

@@ -16,7 +16,7 @@ from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import Moment, first_draw, log_start, moment_after
 from mindup_env.engine.state import NUM_PARTS, Int64Array, Rules
-from mindup_env.settings.checks import check_entries, check_int, describe_array, shown
+from mindup_env.settings.checks import check_entries, check_int, shown
 from mindup_env.settings.plain_file import content_errors_name
 
 FORMAT = "mindup-record"
@@ -161,18 +161,13 @@ def write_start(batch: Batch, plain: Mapping[str, Any]) -> None:
 
 def _integers(name: str, given: Any, shape: tuple[int, ...], low: int, high: int) -> Int64Array:
     """Nested lists of whole numbers as an array of this shape; others are refused."""
-    rule = f"{name} must be whole numbers of shape {shape} at this turn"
-    try:
-        array = np.array(given)
-    except ValueError:  # lists of different lengths
-        raise ValueError(f"{rule}, not {shown(given)}") from None
-    if array.size == 0:
-        array = array.astype(np.int64)
-        if 0 in shape:
-            return array.reshape(shape)
-    if array.shape != shape or array.dtype.kind != "i":
-        raise ValueError(f"{rule}, not {describe_array(array)}")
-    outside = array[(array < low) | (array > high)]
-    if outside.size:
-        raise ValueError(f"a number of {name} must be {low} to {high}, not {outside[0]}")
-    return array
+    array = np.array(given, object)
+    if 0 in shape and not array.size:
+        return np.zeros(shape, np.int64)
+    if array.shape != shape or any(type(number) is not int for number in array.flat):
+        raise ValueError(
+            f"{name} must be whole numbers of shape {shape} at this turn, not {shown(given)}"
+        )
+    for number in array.flat:
+        check_int(f"a number of {name}", number, low, high)
+    return array.astype(np.int64)

@@ -73,10 +73,7 @@ class ExactGame:
         plays = math.prod(map(math.prod, self._shapes))  # of a deal
         deals = [*islice(_all_deals(self._chance), _MOST_ENDS // plays + 1)]
         if len(deals) * plays > _MOST_ENDS:
-            raise ValueError(
-                f"exact values need a game of at most {_MOST_ENDS:,} ends, which this one exceeds: "
-                "mindup_env.variants has small ones"
-            )
+            raise ValueError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
         self._deals = np.array(deals)  # (deals, draws) outcomes
         blocks = np.array_split(self._deals, max(1, len(deals) * plays // _BLOCK))
         played = [self._play(deals) for deals in blocks]

@@ -145,7 +145,7 @@ def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -
 
 def test_a_folder_or_a_file_that_is_no_bot_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / POLICY_FILE, tmp_path / "none"):
-        with pytest.raises(ValueError, match="policy:FILE, or by the folder of its training"):
+        with pytest.raises(ValueError, match="accepted: policy:FILE, module:Class, or a folder"):
             make_agent(str(path))
 
 
