@@ -136,6 +136,15 @@ def test_a_wrong_match_is_refused(agents: Any, deals: int, error: str) -> None:
         play_match(agents, CONFIG, deals)
 
 
+def test_what_is_no_config_is_refused() -> None:
+    wrong: Any = 4
+    said = r"config must be a GameConfig, such as .*, not 4"
+    with pytest.raises(ValueError, match=said):
+        win_share_against("lowest", "random", wrong)
+    with pytest.raises(ValueError, match=said):
+        play_match([], wrong)
+
+
 # Which bots meet
 
 

@@ -60,6 +60,19 @@ def test_a_run_with_code_of_its_own_resumes_bit_for_bit(
     assert policy(run) == policy(uninterrupted) and recorded(run) == recorded(uninterrupted)
 
 
+@pytest.mark.parametrize("learner", ["ppo", "dqn"])
+def test_a_learner_in_one_file_takes_code_of_a_user(learner: str, tmp_path: Path) -> None:
+    named = {"features": f"{PARTS}:Encoder", "network": f"{PARTS}:Net:depth=2"}
+    for factor in (0, 1):
+        reward = f"{PARTS}:Reward:factor={factor}"
+        settings = settings_of(learner, reward=reward, timesteps=1, **named)
+        train(settings, out=tmp_path / str(factor), quiet=True)
+    policies = [load_policy(tmp_path / str(factor)) for factor in (0, 1)]
+    assert policies[0].description.network == named["network"]
+    one, other = (each.tensors["first.weight"] for each in policies)
+    assert not np.array_equal(one, other), "the rewards differ"
+
+
 def test_a_run_that_a_callback_ended_can_be_extended(run: Path, tmp_path: Path) -> None:
     """It also goes on where it goes back to a checkpoint before its first end."""
     back = Path(shutil.copytree(run, tmp_path / "back"))

@@ -16,6 +16,7 @@ from mindup_agents.features.base import (
     FeatureShape,
     Float32Array,
     RowWriter,
+    remember_plays,
 )
 from mindup_agents.features.combined import JOINT, CombinedFeatures
 from mindup_agents.features.memory import MemoryFeatures
@@ -198,7 +199,7 @@ def make_encoder(
     num_threads: NumThreads = 1,
     pad_to_players: int | None = None,
 ) -> BatchEncoder:
-    """The encoder of an id such as ``plain-1``; ``SeatFeatures`` calls it for a ``BatchEnv``.
+    """The encoder of an id such as ``plain-1``.
 
     No other code is run, whatever the name.
 
@@ -246,7 +247,7 @@ class SeatFeatures:
 
     Args:
         env: the games.
-        name: the id of the features, such as ``plain-1``.
+        name: the id of the features, such as ``plain-1``, or ``module:Class``.
         seats: the S seats; all if None.
         num_threads: how many threads compute the features, see ``make_encoder``.
 
@@ -263,9 +264,8 @@ class SeatFeatures:
         num_threads: NumThreads = 1,
     ) -> None:
         self._inputs = SeatInputs(env, range(env.config.num_players) if seats is None else seats)
-        self._encoder = make_encoder(
-            name, env.config, num_threads, pad_to_players=env.layout.pad_to_players
-        )
+        padding = env.layout.pad_to_players
+        self._encoder = import_encoder(name, env.config, num_threads, padding)
         self.shape, self.seats = self._encoder.shape, self._inputs.seats
         self._rows = np.zeros((env.num_envs, len(self.seats), self.shape.size), np.float32)
         self._busy = BusyFlag()
@@ -289,7 +289,7 @@ class SeatFeatures:
 
         Only memory-1 remembers it; ``plays`` is (N * S, players - 1, models, num_cards).
         """
-        self._encoder.remember(plays)
+        remember_plays(self._encoder, plays)
 
     def to_actions(self, slots: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """The actions (N, S) that play the cards in the given slots (N, S) of the last rows.
