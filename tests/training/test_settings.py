@@ -14,7 +14,7 @@ from sb3_contrib import MaskablePPO
 
 from mindup_agents.mixture import parse_share
 from mindup_agents.policy import Widths
-from mindup_env import GameConfig, list_agents
+from mindup_env import BatchEnv, GameConfig, list_agents
 from mindup_env.settings.declaration import options_of
 from mindup_env.variants import VARIANTS
 from mindup_training.dqn import DQNConfig
@@ -219,6 +219,14 @@ def test_a_learner_overrides_defaults_and_keeps_help_and_range(name: str) -> Non
     assert options["learning_rate"] == options_of(PPOSettings)["learning_rate"]
     assert PPOConfig().learning_rate != DQNConfig().learning_rate
     assert options["threads"].help and PPOConfig().threads == 1
+
+
+@pytest.mark.parametrize("reward", [TrainSettings().reward, PPOConfig().reward, DQNConfig().reward])
+def test_the_page_of_rewards_says_why_learners_have_another_one(reward: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "mindup.md").read_text("utf-8")
+    paid = inspect.signature(BatchEnv.__init__).parameters["reward"].default
+    assert f'Environments pay `"{paid}"` by default' in page
+    assert f'learners have `"{reward}"`, because' in page
 
 
 def test_every_hyperparameter_of_maskable_ppo_is_a_setting() -> None:
