@@ -185,7 +185,7 @@ def test_after_the_end_there_is_a_way_on_and_a_link(page: Page, table: WatchedSe
     page.at("#own-name").send_keys("Nora")
     page.click("#save-page")
     page.until(f"window.saved && {IDLE}")
-    assert '"names":["Nora","Ada","Ben"]' in page.value("saved"), "nobody else is called You"
+    assert '"names":["Nora","Ada","Ben"]' in page.value("saved"), "no other player is called You"
 
     page.click("#end-game")
     page.until(NEW_GAME)

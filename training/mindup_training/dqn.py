@@ -80,6 +80,7 @@ class DQN(SelfPlayLearner):
         games = self.games
         self._q_network = self.make_q_network()
         self._target_network = copy.deepcopy(self._q_network).requires_grad_(requires_grad=False)
+        # Of both networks; each counts once if they are the same.
         self._parameters = [*nn.ModuleList([self.network, self._q_network]).parameters()]
         self.optimizer = torch.optim.Adam(
             self._parameters, lr=config.learning_rate, eps=1e-5, fused=True

@@ -77,12 +77,12 @@ class NFSP(DQN):
 
     def loss(self) -> tuple[Tensor, Tensor]:
         """That of the Q values, and the log loss of a minibatch of the reservoir."""
-        q_loss, value = super().loss()
+        loss, value = super().loss()
         if filled := min(int(self._num_offered), self.config.reservoir):
             batch = torch.randint(filled, (self.config.batch_size,), generator=self.generator)
             logprobs = log_probs(self.network(self._kept_obs.index_select(0, batch)))
-            q_loss = q_loss + nll_loss(logprobs, self._kept_actions[batch])
-        return q_loss, value
+            loss = loss + nll_loss(logprobs, self._kept_actions[batch])
+        return loss, value
 
     def _offer(self, obs: Tensor, actions: Tensor) -> None:
         """Keeps each decision with the same probability as all that were offered before."""
