@@ -102,11 +102,11 @@ def test_compiled_code_computes_what_pytorch_does(config: GameConfig, padding: i
         assert (evaluator.logits[~held] == -np.inf).all()
         np.testing.assert_allclose(evaluator.values(), output.values.numpy(), rtol=1e-4, atol=1e-4)
         np.testing.assert_allclose(plays_of(evaluator), output.auxiliary.numpy(), atol=1e-5)
-        assert (output.plays is not None) == ("memory-1" in evaluator.encoder.name)
-        if output.plays is not None:
+        assert (output.remembered is not None) == ("memory-1" in evaluator.encoder.name)
+        if output.remembered is not None:
             _, by_models = evaluator.row_evaluator.logits_and_plays(evaluator.rows)
             assert by_models is not None
-            np.testing.assert_allclose(by_models, output.plays.numpy(), atol=1e-5)
+            np.testing.assert_allclose(by_models, output.remembered.numpy(), atol=1e-5)
 
 
 @pytest.mark.parametrize(("config", "padding"), CONFIGS)

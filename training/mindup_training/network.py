@@ -52,20 +52,22 @@ class Network(nn.Module):
                 nn.init.zeros_(parameter)
 
     def forward(self, rows: Tensor) -> NetworkOutput:
-        shape = self.shape
-        table, slots, cards = shape.split(rows)
+        table, slots, cards = self.shape.split(rows)
+        return self.score(relu(self.table(table), inplace=True), slots, cards)
+
+    def score(self, table_hidden: Tensor, slots: Tensor, cards: Tensor) -> NetworkOutput:
+        """Evaluates the slots of rows with this encoding of their tables (B, width)."""
         # Only the slots with a card: almost half of them are empty on average.
         held = cards >= 0
         filled = held.flatten().nonzero().squeeze(1)
-        owner = filled // shape.slots
+        owner = filled // self.shape.slots
         # In place, where no gradient needs the values that are replaced: fewer bytes are moved.
-        table_hidden = relu(self.table(table), inplace=True)
-        card_hidden = self.card(slots.reshape(-1, shape.card).index_select(0, filled))
+        card_hidden = self.card(slots.reshape(-1, self.shape.card).index_select(0, filled))
         card_hidden += self.context(table_hidden).index_select(0, owner)
         card_hidden = relu(card_hidden, inplace=True)
         card_hidden = relu(self.hidden(card_hidden), inplace=True)
         count = held.sum(dim=1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
-        sums = card_hidden.new_zeros(len(rows), card_hidden.shape[1])
+        sums = card_hidden.new_zeros(len(cards), card_hidden.shape[1])
         hand = sums.index_add(0, owner, card_hidden) / count
         values = self.value(relu(self.critic(torch.cat([table_hidden, hand], dim=1))))
         logits = card_hidden.new_zeros(held.numel())

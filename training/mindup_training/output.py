@@ -13,12 +13,13 @@ class NetworkOutput(NamedTuple):
         cards: (B, slots) the card in each slot; -1 for none.
         values: (B,) the returns that the network expects.
         auxiliary: what the auxiliary loss of the network compares with its targets; None without.
-        plays: (B, players - 1, models, num_cards) what the features memory-1 remember, without a
-            gradient: the probability of each card of each opponent, by each model; None without.
+        remembered: (B, ...) what the features remember in the next turn, without a gradient; for
+            memory-1 the probability (B, players - 1, models, num_cards) of each card of each
+            opponent, by each model; None without.
     """
 
     logits: Tensor
     cards: Tensor
     values: Tensor
     auxiliary: Tensor | None = None
-    plays: Tensor | None = None
+    remembered: Tensor | None = None

@@ -145,6 +145,16 @@ class PPO(SelfPlayLearner):
             rollout.rewards[turn] = self.games.step(rollout.actions[turn])
         return rollout
 
+    def minibatches(self) -> Sequence[Tensor]:
+        """The indices (B,) of the decisions in each minibatch of a rollout, in random order.
+
+        A subclass can have indices of any shape: its network then gets rows (*shape, features), and
+        returns its outputs in their order.
+        """
+        generator = self.generator
+        shuffled = torch.randperm(self.rollout_size, generator=generator, device=generator.device)
+        return torch.split(shuffled, self.config.batch_size)
+
     def update(self, rollout: Rollout) -> dict[str, float]:
         """Improves the network on a rollout; returns metrics, averaged over the minibatches."""
         config = self.config
@@ -159,12 +169,11 @@ class PPO(SelfPlayLearner):
         targets = {name: each.flatten(0, 1) for name, each in self._targets.items()}
         metrics = []
         for _ in range(config.epochs):
-            shuffled = torch.randperm(
-                self.rollout_size, generator=self.generator, device=self.generator.device
-            )
-            for batch in torch.split(shuffled, config.batch_size):
+            for indices in self.minibatches():
+                batch = indices.flatten()
+                rows = obs.index_select(0, batch).view(*indices.shape, -1)
                 with torch.autocast(obs.device.type, torch.bfloat16, enabled=config.bfloat16):
-                    output = self.network(obs.index_select(0, batch))
+                    output = self.network(rows)
                 logits, values = output.logits.float(), output.values.float()
                 all_logprobs = log_probs(output._replace(logits=logits))
                 logprobs = all_logprobs.gather(1, actions[batch].unsqueeze(1)).squeeze(1)

@@ -126,9 +126,9 @@ class SelfPlayGames:
         return self._rows
 
     def remember(self, output: NetworkOutput) -> None:
-        """Lets the features memory-1 remember what the network predicted for these seats."""
-        if output.plays is not None:
-            self._features.remember(output.plays.numpy())
+        """Lets the features remember what the network hands on for these seats."""
+        if output.remembered is not None:
+            self._features.remember(output.remembered.numpy())
 
     def read_states(self) -> Tensor:
         """The full states (S, D) from the view of each seat; the next call overwrites them."""

@@ -102,9 +102,10 @@ class FeatureEncoder(Protocol):
     """Turns what seats observe into rows of features, scaled to about 1.
 
     A row depends only on what its seat has observed in this game and on the random bits of the row.
-    An encoder may also have ``names``, see ``feature_names``, and a method ``remember(plays)``: a
-    network that predicts the probability (B, players - 1, models, cards) of each card of each
-    opponent, by each of its models, hands this on after each turn.
+    An encoder may also have ``names``, see ``feature_names``, and a method ``remember(plays)``. It
+    takes what a network hands on after each turn: the probability (B, players - 1, models, cards)
+    of each card of each opponent, by each of its models; or, for an encoder of a user, any array
+    (B, ...) of the user's network, such as the state of a recurrent one.
     """
 
     @property

@@ -287,7 +287,8 @@ class SeatFeatures:
     def remember(self, plays: Float32Array) -> None:
         """Takes what a network predicted from the last rows, see ``FeatureEncoder``.
 
-        Only memory-1 remembers it; ``plays`` is (N * S, players - 1, models, num_cards).
+        Of the features of the package, only memory-1 remembers it; ``plays`` is then
+        (N * S, players - 1, models, num_cards).
         """
         remember_plays(self._encoder, plays)
 

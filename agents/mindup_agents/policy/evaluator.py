@@ -183,9 +183,9 @@ class PyTorchEvaluator(RowEvaluator):
 
     def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
         output = self._output(rows)
-        held, plays = output.cards.numpy() >= 0, output.plays
+        held, remembered = output.cards.numpy() >= 0, output.remembered
         logits = np.where(held, output.logits.numpy(), np.float32(-np.inf))
-        return logits, None if plays is None else plays.numpy()
+        return logits, None if remembered is None else remembered.numpy()
 
     def values(self, rows: Float32Array) -> Float32Array:
         values: Float32Array = self._output(rows).values.numpy()

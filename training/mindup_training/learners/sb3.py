@@ -142,8 +142,8 @@ class CardPolicy(MaskableActorCriticPolicy):
         action_masks: Masks = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
         output, logprobs = self._evaluate(obs, action_masks)
-        if output.plays is not None:
-            self.remember(output.plays.numpy())
+        if output.remembered is not None:
+            self.remember(output.remembered.numpy())
         slots = torch.multinomial(logprobs.exp(), 1)
         actions = output.cards.gather(1, slots).squeeze(1)
         return actions, output.values.unsqueeze(1), logprobs.gather(1, slots).squeeze(1)
