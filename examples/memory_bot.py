@@ -1,16 +1,20 @@
-"""A PyTorch network with a memory as a bot: a GRU that learns from games of another bot.
+"""PPO with a memory: a GRU reads the table, turn by turn, and all seats learn from whole games.
 
-    python memory_bot.py --out runs/gru
+    python memory_bot.py --timesteps 500_000 --out runs/gru
 
-writes the weights, and ``memory_bot:Bot:runs/gru/gru.pt`` plays them in every command. In a file of
+is a run as those of ``mindup_training.ppo``: it has the same options and files, and can be resumed.
+``memory_bot:Bot:runs/gru/policy.safetensors`` plays its policy in every command. In a file of
 ``mindup experiment run``, the same is an entry, with ``{seed}`` and ``{out}`` in both texts:
 
     [entries.gru]
     command = "python memory_bot.py --seed {seed} --out {out}"
-    bot = "memory_bot:Bot:{out}/gru.pt"
+    bot = "memory_bot:Bot:{out}/policy.safetensors"
+
+Rows of features begin with the state that the GRU had after the last turn. So a network, which has
+no memory itself, plays a turn from one row, and a whole game from those of all turns.
 """
 
-import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,88 +22,104 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import relu
 
-from mindup_arena import win_share_against
-from mindup_env import BatchEnv, GameConfig, Layout, ScriptedSeats
+from mindup_agents.features import FeatureShape, make_encoder
+from mindup_agents.policy import PolicyAgent, Widths
+from mindup_env import GameConfig
+from mindup_env.settings.declaration import settings
+from mindup_training import NetworkOutput, run_learner
+from mindup_training.network import Network
+from mindup_training.ppo import PPO, PPOConfig
 
 Array = npt.NDArray[Any]
-CONFIG = GameConfig(num_players=4)
-WIDTH, GAMES, TEACHER = 128, 64, "greedy"
+HERE = Path(__file__).stem
+STATE = 64
 
 
-class Network(nn.Module):
-    """Reads the observations of one turn after another."""
+class Features:
+    """A state, and behind it the features plain-1."""
+
+    name = "gru"
 
     def __init__(self, config: GameConfig) -> None:
-        super().__init__()
-        self.memory = nn.GRU(Layout(config).size, WIDTH)
-        self.cards = nn.Linear(WIDTH, config.num_cards)
+        self.plain = make_encoder("plain-1", config)
+        self.shape = self.plain.shape._replace(table=STATE + self.plain.shape.table)
+        self.state, self.rows = np.zeros((2, 0, 0), np.float32)
 
-    def forward(
-        self, observations: Tensor, masks: Tensor, state: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """Logits (turns, B, num_cards), and the state (1, B, WIDTH) after these turns."""
-        hidden, state = self.memory(observations.float(), state)
-        return self.cards(hidden).masked_fill(masks == 0, -1e9), state
+    def fill(
+        self, observation: Array, action_mask: Array, starts: Array, bits: Array, out: Array
+    ) -> None:
+        """Writes a row for each seat (B, ...). A state is cleared where a game starts."""
+        if len(out) != len(self.state):
+            self.state = np.zeros((len(out), STATE), np.float32)
+            self.rows = np.zeros((len(out), self.plain.shape.size), np.float32)
+        self.state[starts] = 0
+        self.plain.fill(observation, action_mask, starts, bits, self.rows)
+        out[:, :STATE], out[:, STATE:] = self.state, self.rows
 
-
-class Bot:
-    """Keeps a state for each row, and clears it where a game begins."""
-
-    def __init__(self, config: GameConfig, path: str) -> None:
-        self.network, self.state = Network(config), torch.zeros(1, 0, WIDTH)
-        self.network.load_state_dict(torch.load(path, weights_only=True))
-
-    @torch.no_grad()
-    def act(
-        self, observation: Array, action_mask: Array, episode_start: Array, random_bits: Array
-    ) -> Array:
-        if self.state.shape[1] != len(observation):
-            self.state = torch.zeros(1, len(observation), WIDTH)
-        self.state[:, torch.from_numpy(episode_start)] = 0
-        turn = torch.from_numpy(observation)[None], torch.from_numpy(action_mask)[None]
-        logits, self.state = self.network(*turn, self.state)
-        chosen: Array = logits[0].argmax(dim=1).numpy()
-        return chosen
+    def remember(self, state: Array) -> None:
+        """Takes the states (B, STATE) after the turn."""
+        self.state[:] = state
 
 
-def play(env: BatchEnv, bots: ScriptedSeats) -> list[Tensor]:
-    """Observations, masks and cards (turns, seats, ...) of whole games of the bots."""
-    seats, turns = env.num_envs * env.config.num_players, []
-    for _ in range(env.config.num_turns):
-        actions = np.zeros((env.num_envs, env.config.num_players), np.int64)
-        bots.act(actions)
-        now = *(array.reshape(seats, -1).copy() for array in env.seen.values()), actions.ravel()
-        turns.append([torch.from_numpy(array) for array in now])
-        env.step(actions)
-    return [torch.stack(column) for column in zip(*turns, strict=True)]
+class RecurrentNetwork(Network):
+    """The network of ppo, with a GRU between the layer that reads the table and the cards."""
+
+    def __init__(self, shape: FeatureShape, widths: Widths) -> None:
+        super().__init__(shape._replace(table=shape.table - STATE), widths)
+        self.memory = nn.GRU(widths.table, STATE)
+        self.recall = nn.Linear(STATE, widths.table, bias=False)
+        nn.init.zeros_(self.recall.weight)  # at first, it plays as the network of ppo does
+
+    def forward(self, rows: Tensor) -> NetworkOutput:
+        """The output for a turn of rows (B, size), or for all T turns of games (T, B, size).
+
+        That of T turns has T * B rows. A game needs only the state before its first turn.
+        """
+        turns = rows.view(-1, *rows.shape[-2:])
+        first, rows = turns[:1, :, :STATE], turns[..., STATE:]
+        table, slots, cards = self.shape.split(rows)
+        table = relu(self.table(table))
+        states, last = self.memory(table, first.contiguous())
+        hidden = table + self.recall(states)
+        output = self.score(*(each.flatten(0, 1) for each in (hidden, slots, cards)))
+        return output._replace(remembered=last[0].detach())
 
 
-def main(words: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--batches", type=int, default=200, help=f"of {GAMES} games")
-    parser.add_argument("--deals", type=int, default=100, help="of the measurement")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, default=Path("runs/gru"))
-    given = parser.parse_args(words)
-    torch.manual_seed(given.seed)
-    network, env = Network(CONFIG), BatchEnv(CONFIG, GAMES)
-    env.reset(seed=given.seed)
-    bots = ScriptedSeats(env, dict.fromkeys(range(CONFIG.num_players), TEACHER))
-    optimizer = torch.optim.Adam(network.parameters(), 1e-3)
-    for _ in range(given.batches):
-        observations, masks, cards = play(env, bots)
-        logits, _ = network(observations, masks)
-        loss = nn.functional.cross_entropy(logits.flatten(0, 1), cards.flatten())
-        optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        optimizer.step()
-    given.out.mkdir(parents=True, exist_ok=True)
-    path = given.out / "gru.pt"
-    torch.save(network.state_dict(), path)
-    share = win_share_against(Bot(CONFIG, str(path)), "random", CONFIG, given.deals)
-    print(f"log loss of {TEACHER}'s card: {loss.item():.3f}")
-    print(f"win share against three random: {share.value:.2f}")
+@settings(kw_only=True)
+class RecurrentConfig(PPOConfig):
+    """The settings of ppo, with other defaults."""
+
+    learner: str = f"{HERE}:RecurrentPPO"
+    features: str = f"{HERE}:Features"
+    network: str | None = f"{HERE}:RecurrentNetwork"
+    first_checkpoint: int = 10_000
+
+
+class RecurrentPPO(PPO):
+    """PPO, but for its minibatches: gradients go through all turns of a game."""
+
+    settings_class = RecurrentConfig
+
+    def minibatches(self) -> Sequence[Tensor]:
+        """The indices (T, B) of all decisions of B seats for each minibatch, in random order."""
+        turns, seats = self.games.num_turns, self.games.num_seats
+        shuffled = torch.randperm(seats, generator=self.generator)
+        before = seats * torch.arange(turns).unsqueeze(1)
+        size = max(1, self.config.batch_size // turns)
+        return [before + part for part in torch.split(shuffled, size)]
+
+
+class Bot(PolicyAgent):
+    """Plays a policy with its memory: of a file, or the last one in the folder of a run."""
+
+    def __init__(self, config: GameConfig, path: str, temperature: float = 0.0) -> None:
+        super().__init__(config, path, temperature, *RecurrentConfig().own_code)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    run_learner(RecurrentPPO, words)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ BRIEF = {
     "mappo": ("--rollouts 1", r"win share against three greedy: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
     "memory_bot": (
-        "--batches 1 --deals 2 --out {out}",
-        r"log loss of greedy's card: \d(.|\n)*win share against three random: \d",
+        "--timesteps 1 --num-envs 2 --evaluation-deals 2 --out {out}",
+        r"168 decisions .*greedy(.|\n)*policy: .*policy.safetensors",
     ),
     "optuna_search": (
         "--trials 1 --timesteps 1 --deals 1 --out {out}",
