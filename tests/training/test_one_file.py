@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -59,34 +60,48 @@ def test_only_sums_of_pytorch_depend_on_the_number_of_threads() -> None:
         assert_array_equal(tensor, in_threads[name])
 
 
-@pytest.mark.parametrize("features", ["plain-1", "forecast-1"])
-def test_a_rollout_is_a_whole_game_as_it_was_played(features: str) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"features": "plain-1"},
+        {"features": "forecast-1"},
+        {"features": "raw-1", "more_players": (2,), "more_objectives": (2,)},
+    ],
+)
+def test_a_rollout_is_a_whole_game_as_it_was_played(changes: dict[str, Any]) -> None:
     """The second one: what is dealt after a game is played from its beginning."""
-    learner = PPO(replace(SMALL, features=features))
+    learner = PPO(replace(SMALL, **changes))
     learner.learn(1.0)
-    played = learner.collect_rollout()
-    env = BatchEnv(SHORT, 64, reward=SMALL.reward, illegal_action="raise")
-    env.reset(seed=5)
-    seen, _ = env.reset()
-    reader = make_encoder(features, SHORT)
-    seats, random_bits = np.arange(64 * 3), np.zeros(64 * 3, np.uint64)
-    filled = np.zeros(played.obs.shape[1:], np.float32)
-    assert len(played.obs) == SHORT.num_turns
-    for turn, rows in enumerate(played.obs):
-        observation, mask = by_row(seen)
-        draw_random_bits(env.keys, seats, 3, turn, random_bits)
-        reader.fill(observation, mask, np.full(64 * 3, turn == 0), random_bits, filled)
-        assert_array_equal(rows.numpy(), filled)
-        with torch.no_grad():
-            output = learner.network(rows)
-        slots = played.actions[turn].unsqueeze(1)
-        logprobs = log_probs(output).gather(1, slots).squeeze(1)
-        assert_allclose(played.logprobs[turn], logprobs, atol=1e-5)
-        assert_allclose(played.values[turn], output.values, atol=1e-5)
-        cards = output.cards.gather(1, slots).view(64, 3)
-        seen, rewards, over, *_ = env.step(cards.numpy())
-        assert_array_equal(played.rewards[turn].view(64, 3), rewards)
-    assert over.all()
+    played, settings = learner.collect_rollout(), learner.config
+    begin = 0
+    for index, config in enumerate(settings.configs):
+        players, games = config.num_players, 64 // len(settings.configs)
+        env = BatchEnv(config, games, reward=SMALL.reward, illegal_action="raise")
+        env.reset(seed=5 + index * 2**32)
+        seen, _ = env.reset()
+        reader = make_encoder(settings.features, config, pad_to_players=settings.padding)
+        seats, random_bits = np.arange(games * players), np.zeros(games * players, np.uint64)
+        part = slice(begin, begin + len(seats))
+        filled = np.zeros((len(seats), reader.shape.size), np.float32)
+        assert len(played.obs) == config.num_turns
+        for turn, all_rows in enumerate(played.obs):
+            rows = all_rows[part]
+            observation, mask = by_row(seen)
+            draw_random_bits(env.keys, seats, players, turn, random_bits)
+            reader.fill(observation, mask, np.full(len(seats), turn == 0), random_bits, filled)
+            assert_array_equal(rows.numpy(), filled)
+            with torch.no_grad():
+                output = learner.network(rows)
+            slots = played.actions[turn, part].unsqueeze(1)
+            logprobs = log_probs(output).gather(1, slots).squeeze(1)
+            assert_allclose(played.logprobs[turn, part], logprobs, atol=1e-5)
+            assert_allclose(played.values[turn, part], output.values, atol=1e-5)
+            cards = output.cards.gather(1, slots).view(games, players)
+            seen, rewards, over, *_ = env.step(cards.numpy())
+            assert_array_equal(played.rewards[turn, part].view(games, players), rewards)
+        assert over.all()
+        begin = part.stop
+    assert begin == played.obs.shape[1]
 
 
 def test_advantages_are_those_computed_by_hand() -> None:

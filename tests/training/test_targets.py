@@ -62,9 +62,8 @@ def sb3(**changed: Any) -> Sb3Learner:
 
 
 def ppo(**changed: Any) -> PPO:
-    return PPO(
-        PPOConfig(game=SHORT, num_envs=8, batch_size=16, network=f"{PARTS}:WithTargets", **changed)
-    )
+    own = {"network": f"{PARTS}:WithTargets", "more_players": (2,), **changed}
+    return PPO(PPOConfig(game=SHORT, num_envs=8, batch_size=16, **own))
 
 
 @pytest.mark.parametrize("make", [sb3, ppo])
@@ -77,8 +76,11 @@ def test_the_auxiliary_loss_is_learned_with_its_weight(make: Any) -> None:
         assert torch.equal(learner.network.head.weight, before) == (weight == 0)
 
 
-def test_a_minibatch_has_the_targets_of_its_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against ``lowest``, whose card is the lowest of the hand that is recorded with it."""
+@pytest.mark.parametrize("make", [sb3, ppo])
+def test_a_minibatch_has_the_targets_of_its_decisions(
+    make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that an opponent plays is in the hand that is recorded with it."""
     compared = 0
 
     def check(_: Any, output: Any, targets: Any) -> Any:
@@ -86,7 +88,7 @@ def test_a_minibatch_has_the_targets_of_its_decisions(monkeypatch: pytest.Monkey
         cards, hands = targets["opponent_cards"], targets["hidden_hands"]
         at_table = cards >= 0
         assert torch.equal(at_table, hands.any(dim=2))
-        assert torch.equal(hands.int().argmax(dim=2)[at_table], cards[at_table])
+        assert hands.gather(2, cards.clamp(min=0).unsqueeze(2)).squeeze(2)[at_table].all()
         # The decisions of a row are those of the targets: no card is in two hands.
         own = output.cards.unsqueeze(1).clamp(min=0).expand(-1, hands.shape[1], -1)
         assert not (hands.gather(2, own) & (output.cards >= 0).unsqueeze(1)).any()
@@ -94,7 +96,7 @@ def test_a_minibatch_has_the_targets_of_its_decisions(monkeypatch: pytest.Monkey
         return output.auxiliary.mean()
 
     monkeypatch.setattr(WithTargets, "auxiliary_loss", check)
-    learner = sb3(epochs=1)
+    learner = make(epochs=1)
     learner.learn(1.0)
     assert compared == learner.rollout_size
 

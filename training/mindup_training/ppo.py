@@ -92,7 +92,7 @@ class PPO(SelfPlayLearner):
 
     def __init__(self, config: PPOConfig) -> None:
         super().__init__(config)
-        games, layout = self.games, StateLayout(config.game)
+        games, layout = self.games, StateLayout(config.game, config.padding)
         device = games.device
         self._critic, state_size = None, 0
         parameters = [*self.network.parameters()]

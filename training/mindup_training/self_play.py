@@ -4,18 +4,22 @@ All seats of a game share one network, and each seat learns from its own rewards
 seats as a part of its environment. A rollout is one whole game in every environment.
 """
 
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, ClassVar
+from itertools import product
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
 from mindup_agents.features import FeatureShape, SeatFeatures
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.batch_env.devices import CPU
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.declaration import option, settings
 from mindup_training.envs import deal_episode
 from mindup_training.network import NetworkOutput, make_network
@@ -47,6 +51,20 @@ class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
 
     threads: int = 1
     game: GameConfig = field(default_factory=GameConfig)
+    more_players: tuple[int, ...] = option(
+        "other numbers of players, with equally many games of each: one policy for all",
+        default=(),
+        low=MIN_PLAYERS,
+        high=MAX_PLAYERS,
+        rare=True,
+    )
+    more_objectives: tuple[int, ...] = option(
+        "other numbers of objectives shown, with equally many games of each",
+        default=(),
+        low=0,
+        high=MAX_OBJECTIVES,
+        rare=True,
+    )
     minutes: float = option("minutes to train for", default=5.0, above=0, high=MAX_MINUTES)
     timesteps: int | None = option(
         "decisions to train for, instead of --minutes", default=None, low=1, high=MAX_TIMESTEPS
@@ -58,17 +76,41 @@ class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
     evaluation_deals: int = 100
 
     def __post_init__(self) -> None:
+        if min(self.num_games.values()) == 0:
+            raise ValueError(
+                f"num_envs must be at least {len(self.configs)}, one for each number of players "
+                "and of objectives"
+            )
+        if self.more_players and self.own_code.features:
+            raise ValueError("more_players cannot be combined with features of your own")
         check_rollout(self.rollout_size)
         super().__post_init__()
 
     @property
     def rollout_size(self) -> int:
         """Decisions in a rollout."""
-        return self.num_envs * self.game.num_players * self.game.num_turns
+        seats = sum(number * game.num_players for game, number in self.num_games.items())
+        return seats * self.game.num_turns
 
     @property
     def configs(self) -> tuple[GameConfig, ...]:
-        return (self.game,)
+        players = dict.fromkeys((self.game.num_players, *self.more_players))
+        objectives = dict.fromkeys((self.game.num_objectives, *self.more_objectives))
+        return tuple(
+            replace(self.game, num_players=number, num_objectives=shown)
+            for number, shown in product(players, objectives)
+        )
+
+    @property
+    def num_games(self) -> dict[GameConfig, int]:
+        """How many of the parallel games each config has."""
+        configs = self.configs
+        parts = np.array_split(range(self.num_envs), len(configs))
+        return dict(zip(configs, map(len, parts), strict=True))
+
+    @property
+    def padding(self) -> int | None:
+        return max(self.tables) if self.more_players else None
 
     @property
     def end(self) -> int | None:
@@ -87,6 +129,15 @@ class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
         return (self.opponent,)
 
 
+class _Group(NamedTuple):
+    """The games of one config."""
+
+    env: BatchEnv
+    features: Any  # what reads the rows of their seats
+    part: slice  # of the seats of all games
+    seats: npt.NDArray[np.int64]  # (N, P) of each game, which all learn
+
+
 class SelfPlayGames:
     """The games of a learner, with its S seats: those of game 0, then those of game 1, and so on.
 
@@ -95,51 +146,51 @@ class SelfPlayGames:
     """
 
     def __init__(self, config: SelfPlayConfig) -> None:
-        reward, self._seed = make_reward(config.reward, config.game), config.seed
-        how: dict[str, Any] = {"reward": reward, "device": config.device}
+        self._seed, self._config, self.num_seats = config.seed, config, 0
+        how: dict[str, Any] = {"device": config.device, "pad_to_players": config.padding}
         if config.device == CPU:
             how |= {"illegal_action": "raise", "num_threads": config.threads}
-        self.env = BatchEnv(config.game, config.num_envs, **how)
+        self._groups = list[_Group]()
+        for game, number in config.num_games.items():
+            env = BatchEnv(game, number, reward=make_reward(config.reward, game), **how)
+            seats = np.tile(np.arange(game.num_players), (number, 1))
+            part = slice(self.num_seats, self.num_seats + seats.size)
+            self._groups.append(_Group(env, _features(env, config), part, seats))
+            self.num_seats = part.stop
         self.deal(0)
-        self._features: Any
-        if config.device == CPU:
-            self._features = SeatFeatures(self.env, config.features, num_threads=config.threads)
-            self.device = torch.device(CPU)
-        else:
-            # What only a GPU needs is loaded for it alone.
-            make_features = import_module("mindup_agents.cuda").CudaFeatures
-            self._features = make_features(self.env, config.features)
-            self.device = self.read().device
-        self.shape: FeatureShape = self._features.shape
+        self.shape: FeatureShape = self._groups[0].features.shape
+        self.device = torch.device(CPU) if config.device == CPU else self.read().device
         self.num_turns = config.game.num_turns
-        self.num_seats = config.num_envs * config.game.num_players
         self._recorder: TargetRecorder | None = None
-        self._seats = np.tile(np.arange(config.game.num_players), (config.num_envs, 1))
 
     def deal(self, episode: int) -> None:
-        """Deals the games of that number."""
-        deal_episode(self.env, self._seed, episode)
+        """Deals the games of that number; each config has deals of its own."""
+        for index, group in enumerate(self._groups):
+            # Seeds of trainings are below 2**32, so no two of these are equal.
+            deal_episode(group.env, self._seed + index * 2**32, episode)
 
     def read(self) -> Tensor:
         """What the seats read (S, features) for the next turn; the next call overwrites it."""
-        self._rows: Tensor = torch.as_tensor(self._features.read()).flatten(0, 1)
+        rows = [torch.as_tensor(group.features.read()).flatten(0, 1) for group in self._groups]
+        self._rows: Tensor = rows[0] if len(rows) == 1 else torch.cat(rows)
         return self._rows
 
     def remember(self, output: NetworkOutput) -> None:
         """Lets the features remember what the network hands on for these seats."""
         if output.remembered is not None:
-            self._features.remember(output.remembered.numpy())
+            for group in self._groups:
+                group.features.remember(output.remembered[group.part].numpy())
 
     def read_states(self) -> Tensor:
-        """The full states (S, D) from the view of each seat; the next call overwrites them."""
-        states: Any = self.env.state(per_seat=True)
-        return torch.as_tensor(states).flatten(0, 1)
+        """The full states (S, D) from the view of each seat."""
+        states: list[Any] = [group.env.state(per_seat=True) for group in self._groups]
+        return torch.cat([torch.as_tensor(each).flatten(0, 1) for each in states])
 
     def record_targets(self, network: nn.Module) -> dict[str, Tensor]:
         """Records the targets of a network from now on; each rollout overwrites them."""
-        if self.env.device == CPU:
-            config = self.env.config
-            sizes = self.num_turns, self.num_seats, config.num_players, config.num_cards
+        if self._config.device == CPU:
+            players, cards = max(self._config.tables), self._config.game.num_cards
+            sizes = self.num_turns, self.num_seats, players, cards
             self._recorder = TargetRecorder(network, *sizes)
             return self._recorder.recorded
         if names := targets_of(network):
@@ -149,16 +200,27 @@ class SelfPlayGames:
     def step(self, slots: Tensor) -> Tensor:
         """Plays the cards in these slots (S,) of the hands; returns the rewards (S,)."""
         *_, cards = self.shape.split(self._rows)
-        actions: Any = cards.gather(1, slots.unsqueeze(1)).long().view(self.env.num_envs, -1)
-        recorder, every = self._recorder, slice(None)
+        chosen = cards.gather(1, slots.unsqueeze(1)).long()
+        recorder, rewards = self._recorder, []
+        for env, _, part, seats in self._groups:
+            actions: Any = chosen[part].view(env.num_envs, -1)
+            if recorder is not None:
+                recorder.record(part, seats, actions.numpy(), env.seen["action_mask"])
+            _, gained, terminations, _, info = env.step(actions)
+            rewards.append(torch.as_tensor(gained).flatten())
+            if recorder is not None and (over := bool(terminations.all())):
+                recorder.finish(part, seats, info["scores"])
         if recorder is not None:
-            recorder.record(every, self._seats, actions.numpy(), self.env.seen["action_mask"])
-        _, rewards, terminations, _, info = self.env.step(actions)
-        if recorder is not None:
-            if over := bool(terminations.all()):
-                recorder.finish(every, self._seats, info["scores"])
             recorder.next_turn(over=over)
-        return torch.as_tensor(rewards).flatten()
+        return torch.cat(rewards)
+
+
+def _features(env: BatchEnv, config: SelfPlayConfig) -> Any:
+    """What reads the features of all seats."""
+    if config.device == CPU:
+        return SeatFeatures(env, config.features, num_threads=config.threads)
+    # What only a GPU needs is loaded for it alone.
+    return import_module("mindup_agents.cuda").CudaFeatures(env, config.features)
 
 
 class SelfPlayLearner(Learner):
