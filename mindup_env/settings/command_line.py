@@ -69,11 +69,11 @@ def _arguments(annotation: Any, about: Option) -> dict[str, Any]:
     items = [*kinds] or [annotation]
     if items[0] is bool:
         return {"action": argparse.BooleanOptionalAction}
-    told: dict[str, Any] = {"type": about.reader or _READERS.get(items[0], items[0])}
-    if about.choices is None:
-        told["metavar"] = about.metavar or _METAVARS.get(items[0])
-    else:
-        told["choices"] = about.choices
+    told: dict[str, Any] = {
+        "type": about.reader or _READERS.get(items[0], items[0]),
+        "metavar": about.metavar or _METAVARS.get(items[0]),
+        "choices": about.choices,
+    }
     if names:
         told |= {"nargs": len(names), "metavar": tuple(name.upper() for name in names)}
     elif get_origin(annotation) is tuple:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mindup_arena.benchmark.protocol import (
-    LATEST,
+    DEFAULT,
     BenchmarkGame,
     BenchmarkSettings,
     BenchmarkSize,
@@ -17,7 +17,7 @@ from mindup_env import Game, GameConfig
 
 GAMES = BenchmarkGame(3, 0, seed=11, agent_seed=12), BenchmarkGame(4, 2, seed=13, agent_seed=14)
 SMALL = Protocol(
-    LATEST,
+    DEFAULT,
     GAMES,
     {"random": "random", "lowest": "lowest"},
     {"small": BenchmarkSize(2, 1), "full": BenchmarkSize(3, 2)},
@@ -29,7 +29,7 @@ def made_result(
     bot: str, strength: float = 0.0, *, size: str = "small", seed: int = 0, **given: Any
 ) -> BenchmarkResult:
     """A result of the real protocol, with games won at random; each rival is a bit stronger."""
-    about = given.pop("name", ""), given.pop("protocol", LATEST)
+    about = given.pop("name", ""), given.pop("protocol", DEFAULT)
     settings = BenchmarkSettings(bot, size, *about)
     rules, random = settings.rules, np.random.default_rng(seed)
     deals, own = rules.sizes[size].deals, rules.panel_name(settings.bot)

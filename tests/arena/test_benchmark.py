@@ -20,7 +20,7 @@ from mindup_arena import run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.benchmark import command
 from mindup_arena.benchmark.board import read_board
-from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings
+from mindup_arena.benchmark.protocol import DEFAULT, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise, print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
 from mindup_arena.chunk import PlayedChunk
@@ -34,7 +34,7 @@ from tests.arena.benchmark_results import GAMES, SMALL, made_result
 from tests.arena.reports import play_here
 from tests.pages import OF_THE_BENCHMARK, own_modules
 
-BENCH_1 = PROTOCOLS[LATEST]
+BENCH_1 = PROTOCOLS[DEFAULT]
 
 
 def test_the_protocol_never_changes() -> None:
@@ -46,8 +46,8 @@ def test_the_protocol_never_changes() -> None:
 def test_a_part_is_never_compared_with_the_whole(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     command.configure(parser)
-    settings = command.find_settings(parser.parse_args(["lowest", "--players", "4"]))
-    assert settings.protocol == "mindup-bench-1/4-players"
+    words = ["lowest", "--protocol", "mindup-bench-1/4-players"]
+    settings = command.find_settings(parser.parse_args(words))
     assert settings.rules.games == tuple(game for game in BENCH_1.games if game.players == 4)
     part, whole = tmp_path / "part.json", tmp_path / "whole.json"
     write_result(part, made_result("lowest", protocol=settings.protocol))
@@ -224,11 +224,13 @@ def test_a_result_is_printed_in_80_columns() -> None:
     assert f"[b]: score {value:.1f} ({low:.1f} to {high:.1f}), mindup-bench-1, small" in text
     assert "0.25 decisions per second" in text and "3 games forfeited" in text
     *_, last = [line.split() for line in text.splitlines() if line.lstrip().startswith("all")]
+    (row,) = [line.split() for line in text.splitlines() if line.startswith("predictor")]
     games = result.settings.rules.games
-    parts = [result.score_in(games, rival).value for rival in result.settings.rules.panel]
-    assert last == ["all", *(f"{part:.0f}" for part in [*parts, value])]
+    columns = [*([game] for game in games), games]
+    for rival, cells in ((None, last), ("predictor", row)):
+        parts = [result.score_in(some, rival).value for some in columns]
+        assert cells == [rival or "all", *(f"{part:.0f}" for part in parts)]
     assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
-    assert "predictor" in text  # no name is broken
 
 
 def test_the_processor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +252,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unbroken")
     files = ["--out", str(folder / "out"), "--json", str(folder / "a.json")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PROTOCOLS, LATEST, SMALL)
+        patch.setitem(PROTOCOLS, DEFAULT, SMALL)
         assert cli.main([*WORDS, *files]) == 0
     return folder
 
@@ -258,7 +260,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def unbroken(played: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same, in a test for which the protocol is small."""
-    monkeypatch.setitem(PROTOCOLS, LATEST, SMALL)
+    monkeypatch.setitem(PROTOCOLS, DEFAULT, SMALL)
     return played
 
 

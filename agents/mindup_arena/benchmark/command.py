@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mindup_arena.benchmark.protocol import LATEST, PROTOCOLS, BenchmarkSettings, part_name
+from mindup_arena.benchmark.protocol import DEFAULT, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BenchmarkResult, print_result
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.bot import DecisionTime
@@ -32,8 +32,8 @@ RESULT = "result.json"
 KIND = "benchmark"
 _RECORDS = "games"
 _CPU_INFO = Path("/proc/cpuinfo")
-_PANEL = ", ".join(PROTOCOLS[LATEST].panel)
-NOTES = f"""The protocol {LATEST} never changes: one BOT plays against copies of {_PANEL}, with
+_PANEL = ", ".join(PROTOCOLS[DEFAULT].panel)
+NOTES = f"""The protocol {DEFAULT} never changes: one BOT plays against copies of {_PANEL}, with
 3 to 6 players, with and without objectives, on fixed deals in all seat rotations. In BOT,
 {{players}} and {{objectives}} stand for the numbers of the game, so that a bot can be a policy for
 each number of players: 'policy:runs/quick-{{players}}p-seed0/policy.safetensors'."""
@@ -44,13 +44,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("bot", nargs="?", metavar="BOT", help="a name, name:option=value,... or module:Class")
     add_options(parser, BenchmarkSettings)
-    add(
-        "--players",
-        type=int,
-        choices=sorted({game.players for game in PROTOCOLS[LATEST].games}),
-        help="play the part with this number of players alone, for a bot that plays no other; its "
-        "score is marked, and compared with those of this part only",
-    )
     add_workers(parser, "processes that play")
     add("--json", type=Path, metavar="FILE", help="write the result, for mindup benchmark board")
     add_folder_options(parser, beside_resume=["workers", "json"])
@@ -77,10 +70,7 @@ def find_settings(arguments: argparse.Namespace) -> BenchmarkSettings:
         return RunFolder.read(arguments.resume, KIND, BenchmarkSettings).settings
     if arguments.bot is None:
         raise ValueError("no benchmark without a bot: name one, such as greedy")
-    given = given_options(arguments, BenchmarkSettings)
-    if arguments.players is not None:
-        given["protocol"] = part_name(arguments.players)
-    return BenchmarkSettings(bot=arguments.bot, **given)
+    return BenchmarkSettings(bot=arguments.bot, **given_options(arguments, BenchmarkSettings))
 
 
 def run_benchmark(

@@ -4,7 +4,7 @@ Results of the same protocol are compared for years, so all that they depend on 
 also the options of bots whose defaults may change. A better protocol gets another name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -117,25 +117,23 @@ _SIZES = {  # small is for bots that take seconds for a decision
     "full": BenchmarkSize(deals=40, chunk_deals=8),
 }
 
-LATEST = "mindup-bench-1"
-_WHOLE = Protocol(LATEST, _GAMES, _PANEL, _SIZES)
+DEFAULT = "mindup-bench-1"
+"""The protocol of a run that names none."""
+_WHOLE = (Protocol(DEFAULT, _GAMES, _PANEL, _SIZES),)
 
 
-def part_name(players: int) -> str:
-    """The name of the part of the protocol with so many players."""
-    return f"{LATEST}/{players}-players"
+def _with_parts(whole: Protocol) -> Iterator[Protocol]:
+    """A protocol, and its part with each number of players.
+
+    A part is a protocol of its own, so that no score of it is compared with one of all games.
+    """
+    yield whole
+    for players in sorted({game.players for game in whole.games}):
+        games = tuple(game for game in whole.games if game.players == players)
+        yield replace(whole, name=f"{whole.name}/{players}-players", games=games)
 
 
-# A part is a protocol of its own, so that no score of it is compared with one of all games.
-_PARTS = [
-    replace(
-        _WHOLE,
-        name=part_name(players),
-        games=tuple(game for game in _GAMES if game.players == players),
-    )
-    for players in sorted({game.players for game in _GAMES})
-]
-PROTOCOLS = {each.name: each for each in (_WHOLE, *_PARTS)}
+PROTOCOLS = {each.name: each for whole in _WHOLE for each in _with_parts(whole)}
 """All protocols by name."""
 
 LONGEST_NAME = 60
@@ -151,12 +149,15 @@ class BenchmarkSettings:
         "small for bots that take seconds for a decision", default="full", choices=("small", "full")
     )
     name: str = option("name to show (default: that of the bot)", default="", metavar="TEXT")
-    protocol: str = LATEST
+    protocol: str = option(
+        f"what is played; {DEFAULT}/4-players is the part with four players alone, for a bot that "
+        "plays no other: its score is compared with those of this part only",
+        default=DEFAULT,
+        choices=tuple(PROTOCOLS),
+        metavar="NAME",
+    )
 
     def __post_init__(self) -> None:
-        if self.protocol not in PROTOCOLS:
-            known = ", ".join(PROTOCOLS)
-            raise ValueError(f"protocol must be {known}, not {shown(self.protocol)}")
         check_text("bot", self.bot, LONGEST_SPEC)
         bot = full_spec(self.bot)
         in_panel = self.rules.panel_name(bot)
@@ -179,7 +180,7 @@ class BenchmarkSettings:
             except Exception as error:
                 raise ValueError(
                     f"bot {spec!r} cannot be made for {game.name}, a game of the benchmark "
-                    f"(--players N plays only those of N): {error}"
+                    f"(a part such as {DEFAULT}/4-players has fewer): {error}"
                 ) from error
 
 

@@ -100,7 +100,7 @@ class BenchmarkResult:
 
 
 def print_result(result: BenchmarkResult, console: "Console | None" = None) -> None:
-    """Prints the score and its parts: a row for each game, and a column for each rival."""
+    """Prints the score and its parts: a row for each rival, and a column for each game."""
     console = open_console(console)
     settings, score, speed = result.settings, result.score, result.decisions_per_second
     line = plain_text(f"{settings.name}: score {score.value:.1f}", "bold")
@@ -120,23 +120,16 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
 
 def _result_table(result: BenchmarkResult) -> Table:
     """The parts of the score, without intervals; the last row and column have the means."""
-    games, panel = result.settings.rules.games, list(result.settings.rules.panel)
+    games, panel = result.settings.rules.games, result.settings.rules.panel
+    columns = [*((f"{game.players}/{game.objectives}", [game]) for game in games), ("all", games)]
     rows: list[list[Value | Cell]] = []
-    for some in (*([game] for game in games), games):
-        *parts, total = [result.score_in(some, rival).value for rival in (*panel, None)]
-        if some is games:
-            rows.append([Cell("all", bold=True), "", *(Cell(each, bold=True) for each in parts)])
-        else:
-            rows.append([*some[0][:2], *parts])
-        rows[-1].append(Cell(total, bold=True))
+    for rival in (*panel, None):
+        parts = [result.score_in(some, rival).value for _, some in columns]
+        is_total = [rival is None or title == "all" for title, _ in columns]
+        cells = [Cell(part, bold=bold) for part, bold in zip(parts, is_total, strict=True)]
+        rows.append([rival or Cell("all", bold=True), *cells])
     return Table(
-        "Score against copies of each rival, by players and objectives",
-        [
-            Column("players", "players"),
-            Column("objectives", "obj."),
-            # Names are broken so that all columns fit in a terminal of 80 characters.
-            *(Column(rival, rival.replace("-", "-\n"), "{:.0f}") for rival in panel),
-            Column("all", "all", "{:.0f}"),
-        ],
+        "Score against copies of each rival, and with so many players/objectives",
+        [Column("rival", "rival"), *(Column(title, title, "{:.0f}") for title, _ in columns)],
         rows,
     )
