@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from mindup_agents.champion_1 import PLAYERS
 from mindup_agents.search import Search
 from mindup_env import BatchEnv, Game, GameConfig, make_agent
+from mindup_env.agent import Agent
 from mindup_env.runs.files import write_text
 from tools import ROOT
 
@@ -36,6 +36,7 @@ BASELINES = {
     "search": "search:simulations=6",
     "search_game": "search:simulations=3,horizon=game,models=random+planner,slip=0",
     "search_simultaneous": "search:simulations=4,simultaneous=true,models=greedy+planner",
+    "self-play-1": "self-play-1",
 }
 """Bots whose choices must not change."""
 
@@ -69,21 +70,21 @@ def choices_of(spec: str) -> str:
     """A paragraph for each config that it plays and each game, with a line for each turn."""
     parts = []
     for label, config in CONFIGS.items():
-        trained = config.num_players in PLAYERS and config.num_rounds == GameConfig().num_rounds
-        if spec == "champion-1" and not trained:
-            continue
-        turns = _lines_of_turns(spec, config)
+        try:
+            bot = make_agent(spec, config)
+        except ValueError:
+            continue  # it was trained for other games
+        turns = _lines_of_turns(bot, config)
         for game, lines in enumerate(zip(*turns, strict=True)):
             parts.append("\n".join([f"{label}, game {game}", *lines]))
     return "\n\n".join(parts) + "\n"
 
 
-def _lines_of_turns(spec: str, config: GameConfig) -> Iterator[list[str]]:
+def _lines_of_turns(bot: Agent, config: GameConfig) -> Iterator[list[str]]:
     """The card numbers of each game for each turn, if the bot plays all seats.
 
     After those of the last game, ``search`` has its evaluation of the last seat's card.
     """
-    bot = make_agent(spec, config)
     num_games = 1 if isinstance(bot, Search) else 3
     env = BatchEnv(config, num_games)
     rng = np.random.default_rng(1)

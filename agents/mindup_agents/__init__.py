@@ -2,7 +2,8 @@
 
 - ``simple``, ``greedy``, ``planner``, ``predictor``, ``search``: one bot each
 - ``mixture``: one of several bots in each game
-- ``policy``: trained policies, and the bot that plays them; ``champion_1``: those of the package
+- ``policy``: trained policies, and the bot that plays them; ``champion_1`` and ``self_play_1``:
+  those of the package
 - ``heuristics``: what the bots that estimate and sample share, compiled
 - ``features``: what policy networks read
 - ``card_evaluation``: per-card evaluations that a bot exposes; ``play_prediction``: the same of
