@@ -15,14 +15,15 @@ from mindup_arena.benchmark.protocol import (
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_env import Game, GameConfig
 
+BENCH_2 = "mindup-bench-2"
 GAMES = BenchmarkGame(3, 0, seed=11, agent_seed=12), BenchmarkGame(4, 2, seed=13, agent_seed=14)
-SMALL = Protocol(
-    DEFAULT,
-    GAMES,
-    {"random": "random", "lowest": "lowest"},
-    {"small": BenchmarkSize(2, 1), "full": BenchmarkSize(3, 2)},
-)
-"""A protocol of fast bots, under the name of the real one."""
+_PANEL = {"random": "random", "lowest": "lowest"}
+_SIZES = {"small": BenchmarkSize(2, 1), "full": BenchmarkSize(3, 2)}
+SMALL = {
+    DEFAULT: Protocol(DEFAULT, GAMES, _PANEL, _SIZES),
+    BENCH_2: Protocol(BENCH_2, GAMES, {"mixed": "mixture:random+lowest", **_PANEL}, _SIZES),
+}
+"""Protocols of fast bots, under the names of the real ones."""
 
 
 def made_result(

@@ -30,17 +30,34 @@ from mindup_arena.settings import ArenaSettings
 from mindup_env import Game, GameConfig, cli
 from mindup_env.agent import make_agent
 from mindup_env.runs.run_folder import RunFolder
-from tests.arena.benchmark_results import GAMES, SMALL, made_result
+from tests.arena.benchmark_results import BENCH_2, GAMES, SMALL, made_result
 from tests.arena.reports import play_here
 from tests.pages import OF_THE_BENCHMARK, own_modules
 
 BENCH_1 = PROTOCOLS[DEFAULT]
 
 
-def test_the_protocol_never_changes() -> None:
-    parts = BENCH_1.name, BENCH_1.games, dict(BENCH_1.panel), dict(BENCH_1.sizes)
-    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-    assert digest == "5e71edc4975f0851bf4a460816e683f894aac2cc9df7ba05bda4816f6ebe95d6"
+@pytest.mark.parametrize(
+    ("name", "digest"),
+    [
+        (DEFAULT, "5e71edc4975f0851bf4a460816e683f894aac2cc9df7ba05bda4816f6ebe95d6"),
+        (BENCH_2, "a412fe8a368855028d7eb43af88b1bd6efcfbcd38ece1e905a15a10f8694987e"),
+    ],
+)
+def test_a_protocol_never_changes(name: str, digest: str) -> None:
+    rules = PROTOCOLS[name]
+    parts = rules.name, rules.games, dict(rules.panel), dict(rules.sizes)
+    assert hashlib.sha256(json.dumps(parts).encode()).hexdigest() == digest
+
+
+def test_the_second_protocol_plays_all_that_the_first_plays() -> None:
+    rules = PROTOCOLS[BENCH_2]
+    assert (rules.games, rules.sizes) == (BENCH_1.games, BENCH_1.sizes)
+    assert rules.panel.items() - BENCH_1.panel.items() == {
+        *((name, rules.panel[name]) for name in ("self-play-1", "mixed"))
+    }
+    drawn = rules.panel["mixed"].removeprefix("mixture:").split("+")
+    assert {*drawn} < {*rules.panel.values()} and len(drawn) == 6
 
 
 def test_a_part_is_never_compared_with_the_whole(tmp_path: Path) -> None:
@@ -60,12 +77,13 @@ def test_a_part_is_never_compared_with_the_whole(tmp_path: Path) -> None:
 
 def test_all_rivals_can_be_made_and_the_small_size_is_small() -> None:
     for game in BENCH_1.games:
-        for spec in BENCH_1.panel.values():
+        for spec in PROTOCOLS[BENCH_2].panel.values():
             make_agent(spec, game.config)
     turns = GameConfig().num_turns
     assert BENCH_1.count_games("mybot:Bot", "small") == 504 and 504 * turns == 10_584
     assert BENCH_1.count_games("mybot:Bot", "full") == 20 * 504
     assert BENCH_1.count_games("search", "small") == 432
+    assert PROTOCOLS[BENCH_2].count_games("mybot:Bot", "small") == 648
 
 
 @pytest.mark.parametrize(
@@ -215,19 +233,21 @@ def test_nonsense_is_refused(spoil: Spoil, message: str, plain: dict[str, Any]) 
         from_dict(spoilt)
 
 
-def test_a_result_is_printed_in_80_columns() -> None:
-    result = made_result("mybot:Bot", games_forfeited=3, decisions_per_second=0.25, name="[b]")
+@pytest.mark.parametrize("protocol", [DEFAULT, BENCH_2])
+def test_a_result_is_printed_in_80_columns(protocol: str) -> None:
+    about: dict[str, Any] = {"protocol": protocol, "games_forfeited": 3, "name": "[b]"}
+    result = made_result("mybot:Bot", decisions_per_second=0.25, **about)
     console = Console(width=80, record=True, file=io.StringIO())
     print_result(result, console)
     text = console.export_text()
     value, low, high = result.score
-    assert f"[b]: score {value:.1f} ({low:.1f} to {high:.1f}), mindup-bench-1, small" in text
+    assert f"[b]: score {value:.1f} ({low:.1f} to {high:.1f}), {protocol}, small" in text
     assert "0.25 decisions per second" in text and "3 games forfeited" in text
     *_, last = [line.split() for line in text.splitlines() if line.lstrip().startswith("all")]
-    (row,) = [line.split() for line in text.splitlines() if line.startswith("predictor")]
+    (row,) = [line.split() for line in text.splitlines() if line.startswith("champion-2")]
     games = result.settings.rules.games
     columns = [*([game] for game in games), games]
-    for rival, cells in ((None, last), ("predictor", row)):
+    for rival, cells in ((None, last), ("champion-2", row)):
         parts = [result.score_in(some, rival).value for some in columns]
         assert cells == [rival or "all", *(f"{part:.0f}" for part in parts)]
     assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
@@ -252,7 +272,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unbroken")
     files = ["--out", str(folder / "out"), "--json", str(folder / "a.json")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PROTOCOLS, DEFAULT, SMALL)
+        patch.setitem(PROTOCOLS, DEFAULT, SMALL[DEFAULT])
         assert cli.main([*WORDS, *files]) == 0
     return folder
 
@@ -260,7 +280,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def unbroken(played: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same, in a test for which the protocol is small."""
-    monkeypatch.setitem(PROTOCOLS, DEFAULT, SMALL)
+    for name, rules in SMALL.items():
+        monkeypatch.setitem(PROTOCOLS, name, rules)
     return played
 
 
@@ -293,6 +314,21 @@ def test_the_result_has_the_win_shares_of_all_games(unbroken: Path) -> None:
     assert {"processor", "cores", "python", "mindup-env"} <= set(result.machine)
     assert {BOT, *result.settings.rules.panel} == set(result.fingerprints)
     assert all(len(hashes) == 1 for hashes in result.fingerprints.values())
+
+
+def test_a_result_of_the_second_protocol_contains_that_of_the_first(
+    unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "play_in_processes", play_here)
+    path = tmp_path / "a.json"
+    assert cli.main([*WORDS, "--protocol", BENCH_2, "--json", str(path)]) == 0
+    first, second = read_result(unbroken / "a.json"), read_result(path)
+    assert second.settings == BenchmarkSettings(BOT, "small", "<salted>", BENCH_2)
+    assert second.win_shares.shape == (2, 3, 2)
+    assert np.array_equal(second.win_shares[:, 1:], first.win_shares)
+    assert second.records == first.records
+    (game,) = [each for each in second.settings.rules.games if each.players == 3]
+    assert second.score_in([game], "mixed") != first.score_in([game], "random")
 
 
 @pytest.mark.usefixtures("unbroken")

@@ -133,7 +133,11 @@ def test_the_board_says_what_was_played_compared_and_written(
 
 @pytest.mark.parametrize(
     ("other", "message"),
-    [({"size": "full"}, "they cannot be compared"), ({"name": "greedy"}, "have the name 'greedy'")],
+    [
+        ({"size": "full"}, "they cannot be compared"),
+        ({"protocol": "mindup-bench-2"}, "they cannot be compared"),
+        ({"name": "greedy"}, "have the name 'greedy'"),
+    ],
 )
 def test_results_that_do_not_belong_together_are_refused(
     other: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

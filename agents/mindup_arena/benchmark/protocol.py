@@ -100,17 +100,29 @@ _GAMES = (
     BenchmarkGame(6, 0, seed=3036663269, agent_seed=2047418665),
     BenchmarkGame(6, 3, seed=2280521001, agent_seed=851796997),
 )
-_PANEL = {
+_SCRIPTED = {
     "random": "random",
     "greedy": "greedy",
     "planner": "planner",
     "predictor": "predictor",
+}
+_STRONG = {
     "search": (
         "search:simulations=96,horizon=round,models=random+greedy+planner,slip=0.05,"
         "simultaneous=false,time_limit=0.0"
     ),
     "champion-1": "champion-1:temperature=0.0",
     "champion-2": "champion-2:worlds=88,decay=0.85,time_limit=0.0",
+}
+_ADDED = {
+    # It has met no scripted bot, and knows nothing of their values.
+    "self-play-1": "self-play-1:temperature=0.0",
+    # Each copy draws one of the fast bots for each game: a bot that only exploits copies of one
+    # rival cannot know whom it meets.
+    "mixed": (
+        "mixture:random+greedy+planner+predictor+champion-1:temperature=0.0"
+        "+self-play-1:temperature=0.0"
+    ),
 }
 _SIZES = {  # small is for bots that take seconds for a decision
     "small": BenchmarkSize(deals=2, chunk_deals=2),
@@ -119,7 +131,11 @@ _SIZES = {  # small is for bots that take seconds for a decision
 
 DEFAULT = "mindup-bench-1"
 """The protocol of a run that names none."""
-_WHOLE = (Protocol(DEFAULT, _GAMES, _PANEL, _SIZES),)
+_WHOLE = (
+    Protocol("mindup-bench-1", _GAMES, {**_SCRIPTED, **_STRONG}, _SIZES),
+    # A result of this one contains that of the first, with the same games against the same rivals.
+    Protocol("mindup-bench-2", _GAMES, {**_SCRIPTED, **_ADDED, **_STRONG}, _SIZES),
+)
 
 
 def _with_parts(whole: Protocol) -> Iterator[Protocol]:
