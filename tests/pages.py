@@ -94,6 +94,7 @@ PLAYED = {
 }
 """These wait for a person. In tests/play a browser plays whole games."""
 
+_SUBMISSION = "docs/results/submissions/mybot.json"
 _RUN = "runs/champion-4p-seed0"
 _REFIT = "--without opponents: --out runs/without-opponents"
 ELSEWHERE = {
@@ -105,6 +106,7 @@ ELSEWHERE = {
     f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
     "python -m tools.baselines": "training/experiment/test_baselines.py",
     "python -m tools.why exact": "test_why.py",
+    f"mindup benchmark board {_SUBMISSION} --html board.html": "arena/test_board.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",
 }

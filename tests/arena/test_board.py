@@ -1,5 +1,6 @@
 """Leaderboards: what the page of results, or of an arena, says."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from mindup_arena import write_html
 from mindup_arena.benchmark.board import numbers
 from mindup_arena.benchmark.charts import Scale, log_scale_of, scale_of
 from mindup_arena.benchmark.result import BenchmarkResult
-from mindup_arena.benchmark.result_file import write_result
+from mindup_arena.benchmark.result_file import read_result, write_result
 from mindup_arena.estimate import Estimate
 from mindup_arena.failures import Forfeit
 from mindup_arena.report_files import speed_text
@@ -21,6 +22,7 @@ from tests.arena.benchmark_results import made_result
 from tests.arena.reports import random_report, tiny_report
 from tests.html_tables import Tables
 from tools.site.check import loaded
+from tools.tables.reports import benchmark_results
 
 EVIL = "</script><script title='\"'><em>&amp;"
 
@@ -147,6 +149,27 @@ def test_results_that_do_not_belong_together_are_refused(
     error = capsys.readouterr().err
     assert message in error and "result-0.json" in error and "result-1.json" in error
     assert not (tmp_path / "board.html").exists()
+
+
+def test_the_command_checks_a_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("docs/results/submissions/mybot.json")
+    path.parent.mkdir(parents=True)
+    write_result(path, made_result("mybot:Bot", 0.5))
+    check = ["benchmark", "board", str(path), "--html", "board.html"]
+    assert cli.main(check) == 0
+    plain = json.loads(path.read_text("utf-8"))
+    plain["score"] += 1
+    path.write_text(json.dumps(plain), "utf-8")
+    assert cli.main(check) == 2
+    assert f"{path}: score must be " in capsys.readouterr().err
+
+
+def test_published_results_and_submissions_are_sound() -> None:
+    paths = benchmark_results()
+    assert len(paths) >= 9 and all(read_result(path).num_games for path in paths)
 
 
 def test_rivals_that_changed_between_results_are_named(tmp_path: Path) -> None:

@@ -27,8 +27,12 @@ def report(name: str) -> Any:
 
 
 def benchmark_results() -> list[Path]:
-    """The results of the project's leaderboard."""
-    return sorted((RESULTS / "benchmark").glob("*.json"))
+    """The results of the leaderboard: the project's own, and those of others."""
+    return [
+        path
+        for kind in ("benchmark", "submissions")
+        for path in sorted((RESULTS / kind).glob("*.json"))
+    ]
 
 
 def some(rows: Iterable[dict[str, Any]], **wanted: Any) -> list[dict[str, Any]]:
