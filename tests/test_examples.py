@@ -25,7 +25,7 @@ BRIEF = {
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
     "memory_bot": (
         "--timesteps 1 --num-envs 2 --evaluation-deals 2 --out {out}",
-        r"168 decisions .*greedy(.|\n)*policy: .*policy.safetensors",
+        r"policy: .*policy.safetensors; learning curve: ",
     ),
     "optuna_search": (
         "--trials 1 --timesteps 1 --deals 1 --out {out}",
