@@ -129,7 +129,7 @@ def _result_table(result: BenchmarkResult) -> Table:
         cells = [Cell(part, bold=bold) for part, bold in zip(parts, is_total, strict=True)]
         rows.append([rival or Cell("all", bold=True), *cells])
     return Table(
-        "Score against copies of each rival, and with so many players/objectives",
+        "Score by rival, and by players/objectives",
         [Column("rival", "rival"), *(Column(title, title, "{:.0f}") for title, _ in columns)],
         rows,
     )
