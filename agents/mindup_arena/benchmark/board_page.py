@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_writable(arguments.html, arguments.html.parent)
     board = read_board(arguments.results)
     write_board(arguments.html, board)
-    print(f"{arguments.html} shows {len(board.bots)} bots")
+    print(f"{arguments.html} shows {', '.join(bot.name for bot in board.bots)}")
     if sizes := [len(page) for bot in board.bots for _, page in bot.games]:
         size = f"{len(sizes)} recorded games, {sum(sizes) / 1e6:.0f} MB"
         print(f"{_games_folder(arguments.html)} has their pages: {size}")
