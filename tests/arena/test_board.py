@@ -130,7 +130,9 @@ def test_the_board_says_what_was_played_compared_and_written(
     (row,) = [each for each in Tables(page).rows["Ranking"] if each[1] == "planner"]
     assert row[4] == "\N{EN DASH}", "speeds are those of one machine"
     assert "<dd>another</dd>" in page
-    assert "board-games has their pages: 24 recorded games, " in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"board.html shows greedy, {EVIL}, planner\n" in said
+    assert "board-games has their pages: 24 recorded games, " in said
 
 
 @pytest.mark.parametrize(
@@ -161,10 +163,8 @@ def test_the_command_checks_a_submission(
     check = ["benchmark", "board", str(path), "--html", "board.html"]
     assert cli.main(check) == 0
     plain = json.loads(path.read_text("utf-8"))
-    plain["score"] += 1
-    path.write_text(json.dumps(plain), "utf-8")
-    assert cli.main(check) == 2
-    assert f"{path}: score must be " in capsys.readouterr().err
+    path.write_text(json.dumps(plain | {"score": plain["score"] + 1}), "utf-8")
+    assert cli.main(check) == 2 and f"{path}: score must be " in capsys.readouterr().err
 
 
 def test_published_results_and_submissions_are_sound() -> None:
