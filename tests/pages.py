@@ -95,6 +95,7 @@ PLAYED = {
 """These wait for a person. In tests/play a browser plays whole games."""
 
 _SUBMISSION = "docs/results/submissions/mybot.json"
+_IN_PLANS = "training/experiment/test_plan.py"
 _RUN = "runs/champion-4p-seed0"
 _REFIT = "--without opponents: --out runs/without-opponents"
 ELSEWHERE = {
@@ -104,8 +105,9 @@ ELSEWHERE = {
     f"mindup arena rank --one-vs-field champion-2:networks={_RUN}/networks planner"
     " --deals 100": "training/test_champion.py",
     f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
-    "python -m tools.baselines": "training/experiment/test_baselines.py",
     "python -m tools.why exact": "test_why.py",
+    "python -m tools.why hyperparameters learning --workers 2": "test_why.py",
+    "mindup experiment run docs/results/one-policy/experiment.toml": _IN_PLANS,
     f"mindup benchmark board {_SUBMISSION} --html board.html": "arena/test_board.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",

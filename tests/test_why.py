@@ -1,6 +1,8 @@
 """The studies behind docs/why.md, with few deals and short trainings."""
 
 import json
+from dataclasses import replace
+from functools import partial
 from math import comb, log10
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,24 @@ from mindup_arena.match import RotatedDeals
 from mindup_env import BatchEnv, GameConfig, StateLayout
 from mindup_env.observation import layout_of
 from mindup_env.variants import VARIANTS
+from tools.tables import reports as tables
+from tools.tables.learners import learning_curves
 from tools.tables.reports import report
-from tools.why import charts, cycles, exact, information, learning, luck, simultaneity, size, study
+from tools.why import (
+    charts,
+    cycles,
+    exact,
+    hyperparameters,
+    information,
+    learners,
+    learning,
+    luck,
+    simultaneity,
+    size,
+    study,
+)
 from tools.why.__main__ import STUDIES, main
+from tools.why.learners import LEARNERS
 
 CONFIG = GameConfig()
 
@@ -45,8 +62,17 @@ def test_entries_of_a_report_are_not_measured_again(reports: Path) -> None:
     assert measured == ["good", "bad", "bad"]
 
 
+def test_entries_of_several_processes_are_in_the_order_of_the_study(reports: Path) -> None:
+    study.measure("own", {name: partial(dict, name=name) for name in "abc"}, workers=2)
+    found = json.loads((reports / "own.json").read_text("utf-8"))
+    assert [*found.items()] == [(name, {"name": name}) for name in "abc"]
+
+
 def test_every_study_runs(
-    reports: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    reports: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A few entries of each."""
     monkeypatch.setattr(luck, "REPEATS", {"random": (4, 3), "search": (2, 2)})
@@ -54,9 +80,23 @@ def test_every_study_runs(
     monkeypatch.setattr(simultaneity, "DEALS", 2)
     monkeypatch.setattr(simultaneity, "MIXED_GAMES", 2)
     monkeypatch.setattr(size, "GAMES", 2)
-    short = {"timesteps": 2_000, "num_envs": 4, "first_checkpoint": 0, "evaluations": 1}
-    monkeypatch.setattr(learning, "LEARNERS", {"ppo": (learning.PLAIN | short, 1)})
-    monkeypatch.setattr(learning, "DEALS", 2)
+    monkeypatch.setattr(tables, "RESULTS", tmp_path)
+    for name in LEARNERS.keys() - {"ppo", "imitation"}:
+        monkeypatch.delitem(LEARNERS, name)
+    for name, own in (("ppo", {"num_envs": 4}), ("imitation", {"widths": [8, 8, 8]})):
+        compared = LEARNERS[name]
+        short: dict[str, Any] = {
+            "decisions": 2_000,
+            "seeds": 1,
+            "settings": {**compared.settings, **own},
+        }
+        monkeypatch.setitem(LEARNERS, name, compared._replace(**short))
+    monkeypatch.setattr(learners, "DATASET", replace(learners.DATASET, deals=2))
+    monkeypatch.setattr(learners, "PASS", 2_000)
+    monkeypatch.setattr(hyperparameters, "DECISIONS", 2_000)
+    monkeypatch.setattr(hyperparameters, "DEALS", {"greedy": 2})
+    for name in ("DEALS", "CHAMPION_DEALS"):
+        monkeypatch.setattr(learning, name, {"random": 2})
     monkeypatch.setattr(cycles, "DEALS", 4)
     monkeypatch.setattr(cycles, "SCRIPTED", ("random", "lowest"))
     monkeypatch.setattr(cycles, "SEARCHING", ("greedy",))
@@ -66,9 +106,14 @@ def test_every_study_runs(
     main([])
     found = {name: json.loads((reports / f"{name}.json").read_text("utf-8")) for name in STUDIES}
     assert [point["decisions"] for point in found["learning"]["ppo, seed 0"]["curve"]] == [0, 2016]
+    tried = found["hyperparameters"]
+    chosen = found["learning"]["imitation, seed 0"]["hyperparameters"]
+    assert tried[hyperparameters.entry_name("imitation", chosen)]["greedy"] == max(
+        share["greedy"] for name, share in tried.items() if "imitation" in name
+    )
     table = found["cycles"]["cross table"]
     assert table["bots"] == ["random", "lowest", "greedy", "ppo, seed 0, 2,016"]
-    assert sum(table["nash_weights"]) == pytest.approx(100, abs=0.05)
+    assert sum(value for value, *_ in table["nash_weight"]) == pytest.approx(100, abs=0.05)
     assert table["win_shares"][2][2] == 25.0
     before = (reports / "luck.json").stat().st_mtime_ns
     capsys.readouterr()
@@ -88,9 +133,10 @@ def test_the_picture_has_the_values_of_the_reports(monkeypatch: pytest.MonkeyPat
     points = [line.get_ydata()[0] for line in known.lines if line.get_marker() == "o"]
     entries = report("why/information").values()
     assert points == [each["win_share"][0] for each in entries]
-    curves = [each["curve"] for name, each in report("why/learning").items() if "ppo" in name]
-    last = np.mean([curve[-1]["greedy"][0] for curve in curves])
-    assert learned.lines[0].get_ydata()[-1] == pytest.approx(last)
+    curves = learning_curves()["ppo"]
+    last = np.mean([curve[-1]["greedy"] for curve in curves])
+    of_the_legend, curve, *_ = learned.lines
+    assert curve.get_ydata()[-1] == pytest.approx(last) and len(of_the_legend.get_ydata()) == 0
     table = np.array(report("why/cycles")["cross table"]["win_shares"])
     means = cross.images[0].get_array().mean(axis=1)
     assert means.tolist() == pytest.approx(sorted(table.mean(axis=1), reverse=True))

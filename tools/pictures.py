@@ -32,7 +32,7 @@ from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
 from tools.charts import draw_exact, draw_make_train
 from tools.tables.reports import benchmark_results
-from tools.why.charts import draw_why
+from tools.why.charts import draw_learners, draw_why
 
 IMAGES = ROOT / "docs" / "images"
 Picture = npt.NDArray[np.uint8]
@@ -145,6 +145,7 @@ if __name__ == "__main__":
     save_moving(round_of_the_docs(), IMAGES / "turns.gif")
     draw_make_train(IMAGES / "make_train.png")
     draw_why(IMAGES / "why.svg")
+    draw_learners(IMAGES / "learners.png")
     draw_exact(IMAGES / "why_exact.png")
     with started() as chrome:
         for scene, size in SCENES.items():

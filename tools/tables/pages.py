@@ -9,11 +9,11 @@ from mindup_agents.process.messages import message_schemas
 from mindup_env import GameConfig
 from mindup_env.runs.files import write_text
 from tools import ROOT
-from tools.tables import TABLES, baselines, declarations, exact, results, why, win_shares
+from tools.tables import TABLES, declarations, exact, learners, results, why, win_shares
 from tools.tables.commands import commands
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-MODULES = baselines, declarations, exact, results, why, win_shares
+MODULES = declarations, exact, learners, results, why, win_shares
 """They declare the tables."""
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import Any
 
 from mindup_env.report import Column
 from tools.tables import Row, code, table
+from tools.tables.learners import bots_of, learning_curves, over_seeds
 from tools.tables.reports import report
 
-DECISIONS = (20_000, 200_000, 2_000_000)
-"""At which learners are compared: by the policies that are nearest to these."""
+SELF_PLAY = "ppo", "bidding-1"
+"""The learners of docs/why.md: a generic one, and one with the shape of the game."""
 _SHARE = Column("share", form="{:.1f}")
 
 
@@ -78,37 +78,17 @@ def why_mixed() -> Iterator[Row]:
 
 @table
 def why_learning() -> Iterator[Row]:
-    """The mean win shares of the seeds, with the lowest and the highest."""
+    """Two learners by self-play: the mean win shares of the seeds, the lowest and the highest."""
     found = learning_curves()
-    _, *bots = next(iter(found.values()))[0][0]
+    bots = bots_of(found)
     yield "win share in %", "seeds", "decisions", *code(bots)
-    for learner, seeds in found.items():
+    for learner in SELF_PLAY:
+        seeds = found[learner]
         for points in zip(*seeds, strict=True):
-            decisions = points[0]["decisions"]
-            if decisions in _compared([point["decisions"] for point in seeds[0]]):
-                shares = ([point[bot][0] for point in points] for bot in bots)
-                yield f"`{learner}`", len(seeds), f"{decisions:,}", *map(_over_seeds, shares)
-
-
-def learning_curves() -> dict[str, list[list[dict[str, Any]]]]:
-    """By learner, the curve of each seed: what each of its policies reached."""
-    curves: dict[str, list[list[dict[str, Any]]]] = {}
-    for name, each in report("why/learning").items():
-        curves.setdefault(name.partition(", ")[0], []).append(each["curve"])
-    return curves
-
-
-def _compared(points: list[int]) -> set[int]:
-    """The first and the last of the decisions, and the nearest to each of DECISIONS."""
-    return {points[0], points[-1], *(_nearest(each, points) for each in DECISIONS)}
-
-
-def _nearest(decisions: int, points: list[int]) -> int:
-    return min(points, key=lambda point: abs(point - decisions))
-
-
-def _over_seeds(values: list[float]) -> str:
-    return f"{fmean(values):.1f} ({min(values):.1f} to {max(values):.1f})"
+            first, *_ = points
+            if first.keys() >= {*bots}:  # only some policies play against the slowest bot
+                shares = (over_seeds([point[bot] for point in points]) for bot in bots)
+                yield f"`{learner}`", len(seeds), f"{first['decisions']:,}", *shares
 
 
 @table
@@ -120,8 +100,8 @@ def why_cycles() -> Iterator[Row]:
         yield (
             name if ", seed" in name else f"`{name}`",
             f"{fmean(found['win_shares'][bot]):.1f}",
-            f"{found['nash_weights'][bot]:.1f}",
-            f"{found['alpha_rank'][bot]:.1f}",
+            percent(found["nash_weight"][bot]),
+            percent(found["alpha_rank"][bot]),
         )
 
 

@@ -1,19 +1,22 @@
-"""The picture of docs/why.md, for papers too."""
+"""The picture of docs/why.md, for papers too, and the curves of docs/results.md."""
 
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mindup_env.report.picture import GREY, INK, open_figure, save_figure
+from tools.tables.learners import Point, learning_curves
 from tools.tables.reports import report
-from tools.tables.why import by_strength, learning_curves
+from tools.tables.why import SELF_PLAY, by_strength
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = {"greedy": "#9ecae1", "planner": "#3182bd", "champion-1": "#08306b"}
+COLOURS = {"greedy": "#9ecae1", "planner": "#3182bd", "champion-2": "#08306b"}
 """Of the opponents."""
-LINES = {"ppo": "-", "bidding-1": "--"}
+LINES = dict(zip(SELF_PLAY, ("-", "--"), strict=True))
+KNOWING = ("bots_position",)
+"""What they read contains a bot's answer."""
 KINDS = {"sees the hands": "#2ca02c", "forgets what was shown": "#d95f02"}
 
 
@@ -46,24 +49,47 @@ def draw_information(axes: "Axes") -> None:
 
 
 def draw_learning(axes: "Axes") -> None:
-    """The mean of the seeds at each policy that was kept, and a band from lowest to highest."""
-    for learner, seeds in learning_curves().items():
-        decisions = [point["decisions"] for point in seeds[0]]
-        for bot, colour in COLOURS.items():
-            values = [[point[bot][0] for point in points] for points in zip(*seeds, strict=True)]
-            axes.plot(decisions, [fmean(each) for each in values], LINES[learner], color=colour)
-            axes.fill_between(
-                decisions, [*map(min, values)], [*map(max, values)], color=colour, alpha=0.2
-            )
+    """Self-play against each bot."""
+    curves = learning_curves()
     for bot, colour in COLOURS.items():
         axes.plot([], [], color=colour, label=f"against {bot}")
+        for learner, line in LINES.items():
+            draw_curve(axes, curves[learner], bot, line, color=colour)
     for learner, line in LINES.items():
         axes.plot([], [], line, color=INK, label=learner)
-    axes.set_xscale("symlog", linthresh=10_000)
-    axes.set_xlabel("decisions", color=INK)
     axes.set_title("self-play", fontsize="medium")
     axes.set_ylim(top=90)  # the legend stays clear of the curves
     axes.legend(frameon=False, fontsize="small", loc="upper left")
+
+
+def draw_curve(axes: "Axes", seeds: list[list[Point]], bot: str, line: str, **look: Any) -> None:
+    """The mean of the seeds at each policy that was kept, and a band from lowest to highest."""
+    played = [points for points in zip(*seeds, strict=True) if bot in points[0]]
+    decisions = [first["decisions"] for first, *_ in played]
+    values = [[point[bot] for point in points] for points in played]
+    (drawn,) = axes.plot(decisions, [fmean(each) for each in values], line, **look)
+    band = [*map(min, values)], [*map(max, values)]
+    axes.fill_between(decisions, *band, color=drawn.get_color(), alpha=0.2, linewidth=0)
+    axes.set_xscale("symlog", linthresh=10_000)
+    axes.set_xlabel("decisions", color=INK)
+
+
+def draw_learners(path: Path) -> None:
+    """The curves of all learners against each bot."""
+    curves = learning_curves()
+    figure = open_figure(12, 4.5, "one policy against three copies of a bot, 4 players")
+    rows = figure.subplots(1, len(COLOURS), sharex=True)
+    for axes, bot in zip(rows, COLOURS, strict=True):
+        for place, (learner, seeds) in enumerate(curves.items()):
+            line = "--" if learner in KNOWING else "-"
+            colour = f"C{place}" if place < 10 else INK  # there are ten colours
+            draw_curve(axes, seeds, bot, line, color=colour, label=learner)
+        axes.axhline(25, color=GREY, linestyle=":")
+        axes.set_title(f"against {bot}", fontsize="medium")
+        axes.spines[["top", "right"]].set_visible(False)
+    rows[0].set_ylabel("win share in %", color=INK)
+    figure.legend(*rows[0].get_legend_handles_labels(), loc="outside right center", frameon=False)
+    save_figure(path, figure)
 
 
 def draw_cycles(axes: "Axes") -> None:

@@ -4,16 +4,18 @@ Its payoffs are those of ``mindup_arena.empirical_game``. Strengths of the bots 
 them, as differences; the rest is cyclic.
 """
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
 from mindup_arena import play_match
-from mindup_arena.empirical_game import alpha_rank, nash_average, payoffs_of
-from mindup_arena.estimate import Floats, estimate_by_bootstrap
+from mindup_arena.empirical_game import game_measures, payoffs_of
+from mindup_arena.estimate import Floats, estimate_by_bootstrap, resampled_means
 from mindup_env import GameConfig
 from mindup_env.runs.files import atomic_write
-from tools.why.learning import RUNS, policies
+from tools.why.learners import RUNS
+from tools.why.learning import policies
 from tools.why.study import Entries, percent
 
 CONFIG = GameConfig()
@@ -58,23 +60,24 @@ def cross_table() -> dict[str, Any]:
     won = np.zeros((len(bots), len(bots), DEALS))
     for row, bot in enumerate(bots.values()):
         won[row] = wins(bot, [*bots.values()])
-    payoffs = payoffs_of(won.mean(axis=2))
-    weights, ranks = nash_average(payoffs), alpha_rank(payoffs)
+    duels = [*permutations(range(len(bots)), 2)]
+    per_deal = np.stack([won[duel] for duel in duels], axis=-1)
+    (resampled,) = resampled_means([per_deal], SEED)
+    measures = game_measures(duels, per_deal.mean(axis=0), resampled, len(bots), DEALS)
     halves = won[..., ::2], won[..., 1::2]
     random = np.random.default_rng(SEED)
     drawn = random.integers(DEALS // 2, size=(RESAMPLES, 2, DEALS // 2))
-    resampled = [
+    shares = [
         [cyclic_share(*(half[..., deals] for half, deals in zip(halves, each, strict=True)))]
         for each in drawn
     ]
     found = np.array([cyclic_share(*halves)])
-    (share,) = estimate_by_bootstrap(found, np.array(resampled), DEALS // 2)
+    (share,) = estimate_by_bootstrap(found, np.array(shares), DEALS // 2)
     return {
         "bots": [*bots],
         "deals": DEALS,
         "win_shares": np.round(100 * won.mean(axis=2), 2).tolist(),
-        "nash_weights": np.round(100 * weights, 2).tolist(),
-        "alpha_rank": np.round(100 * ranks, 2).tolist(),
+        **{name: np.round(measures[name], 2).tolist() for name in ("nash_weight", "alpha_rank")},
         "cyclic": percent(share),
     }
 

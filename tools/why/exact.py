@@ -8,7 +8,7 @@ from mindup_agents.policy import PolicyAgent
 from mindup_env.open_spiel.exact import ExactGame, Strategy
 from mindup_env.variants import VARIANTS
 from mindup_training.settings.presets import read_settings
-from tools.why.learning import RUNS, policies_of
+from tools.why.learners import RUNS, trained
 from tools.why.study import Entries
 
 BOTS = ["random", "lowest", "highest", "greedy", "planner", "predictor"]
@@ -92,6 +92,6 @@ def learned(game: ExactGame, name: str, player: str) -> Strategies:
     shared = {"game": name, "reward": "win", "evaluations": 64, "evaluation_deals": 1}
     settings: Any = read_settings({"learner": own["learner"]}).changed({**shared, **own})
     settings = settings.changed({"timesteps": ROLLOUTS * settings.rollout_size})
-    for decisions, path in policies_of(settings, RUNS / "exact" / name / player).items():
+    for decisions, path in trained(settings, RUNS / "exact" / name / player).items():
         policy = PolicyAgent(game.config, str(path), temperature=1.0)
         yield {"decisions": decisions}, game.strategy(policy)

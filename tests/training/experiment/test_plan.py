@@ -1,5 +1,6 @@
 """What is compared: presets, sweeps and files, and what is refused before anything runs."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from mindup_training.experiment.plan import Experiment, folder_name, read_sweep
 from mindup_training.settings import TrainSettings
 from tests.training.experiment.experiments import COMPARISON, experiment
+from tools.tables.reports import RESULTS
 
 OUT = Path("out")
 
@@ -134,3 +136,16 @@ def test_commands_alone_need_bots_to_be_evaluated_against(
     (here / "comparison.toml").write_text(ENTRY + "command = 'mindup train {seed} {out}'")
     assert experiment("comparison.toml") == 2
     assert "evaluate_against is missing" in capsys.readouterr().err
+
+
+def test_the_published_experiment_can_be_run_again() -> None:
+    folder = RESULTS / "one-policy"
+    plan = Experiment.read([str(folder / "experiment.toml")], {}, {})
+    plan.check()
+    published = {entry["name"] for path in folder.glob("*.json") for entry in report_of(path)}
+    assert {*plan.names} == published
+
+
+def report_of(path: Path) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads(path.read_text("utf-8"))["entries"]
+    return found

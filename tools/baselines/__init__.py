@@ -1,1 +1,0 @@
-"""Compares learners and games over five seeds each, for docs/results.md."""
