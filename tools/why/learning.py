@@ -19,9 +19,9 @@ DECISIONS = 20_000, 200_000, 2_000_000
 def entries() -> Entries:
     return {
         f"{name}, seed {seed}": partial(learned, name, seed)
-        for seed in range(5)
-        for name, compared in LEARNERS.items()
-        if seed < compared.seeds
+        for seed in range(max(each.seeds for each in LEARNERS.values()))
+        for name, each in LEARNERS.items()
+        if seed < each.seeds
     }
 
 
