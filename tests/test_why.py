@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from functools import partial
-from math import comb, log10
+from math import comb, factorial, log10
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from mindup_env import BatchEnv, GameConfig, StateLayout
 from mindup_env.observation import layout_of
 from mindup_env.variants import VARIANTS
 from tools.tables import reports as tables
-from tools.tables.learners import learning_curves
+from tools.tables.learners import learning_curves, point_at
 from tools.tables.reports import report
 from tools.why import (
     charts,
@@ -114,7 +114,9 @@ def test_every_study_runs(
     table = found["cycles"]["cross table"]
     assert table["bots"] == ["random", "lowest", "greedy", "ppo, seed 0, 2,016"]
     assert sum(value for value, *_ in table["nash_weight"]) == pytest.approx(100, abs=0.05)
-    assert table["win_shares"][2][2] == 25.0
+    assert table["win_shares"][2][2][0] == 25.0
+    shares = np.array([[share for share, *_ in row] for row in table["win_shares"]])
+    assert [mean for mean, *_ in table["means"]] == pytest.approx(shares.mean(axis=1), abs=0.01)
     before = (reports / "luck.json").stat().st_mtime_ns
     capsys.readouterr()
     main(["luck"])
@@ -137,7 +139,7 @@ def test_the_picture_has_the_values_of_the_reports(monkeypatch: pytest.MonkeyPat
     last = np.mean([curve[-1]["greedy"] for curve in curves])
     of_the_legend, curve, *_ = learned.lines
     assert curve.get_ydata()[-1] == pytest.approx(last) and len(of_the_legend.get_ydata()) == 0
-    table = np.array(report("why/cycles")["cross table"]["win_shares"])
+    table = np.array(report("why/cycles")["cross table"]["win_shares"])[..., 0]
     means = cross.images[0].get_array().mean(axis=1)
     assert means.tolist() == pytest.approx(sorted(table.mean(axis=1), reverse=True))
 
@@ -214,3 +216,13 @@ def test_the_numbers_of_hidden_hands_and_plays() -> None:
     assert size.log10_hands(seen) == pytest.approx([log10(hands)])
     assert size.log10_plays(seen) == pytest.approx([log10(7 * 49**3)])
     assert size.num_unseen(seen) == [49]
+    dealt = factorial(60) // (factorial(7) ** 4 * factorial(4) * factorial(20)) * factorial(5) ** 3
+    assert size.log10_deals(CONFIG) == pytest.approx(log10(dealt))
+
+
+def test_learners_are_compared_after_equally_many_decisions() -> None:
+    assert hyperparameters.best("ppo_5M") == hyperparameters.best("ppo")
+    curve = learning_curves()["ppo"][0]
+    assert point_at(20_000_000, curve) == curve[-1]
+    with pytest.raises(ValueError, match="no policy after about 5,000,000 decisions was kept"):
+        point_at(5_000_000, curve)

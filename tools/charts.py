@@ -54,11 +54,19 @@ LEARNERS = {
     "MMD": "#377eb8",
     "NFSP": "#4daf4a",
     "bidding-1": "#984ea3",
+    "MAPPO": "#a65628",
+    "DQN": "#f781bf",
 }
 """The learners of small games, by their colours."""
-MARKERS = dict(
-    zip(["random", "lowest", "highest", "greedy", "planner", "predictor"], "xv^sDP", strict=True)
-)
+MARKERS = {
+    "random": "x",
+    "lowest": "v",
+    "highest": "^",
+    "greedy": "s",
+    "planner": "D",
+    "predictor": "P",
+    "search": "*",
+}
 _CLOSE, _LEAST = 0.5, 0.005
 """Percent: less is drawn as close to optimal; and as this, because the scale has no 0."""
 

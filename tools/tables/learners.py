@@ -16,16 +16,18 @@ from tools.why.learners import LEARNERS
 PROBABILITY = Column("value", form="{:.2f}")
 QUESTIONS = {
     "Does a central critic help?": ("mappo", "ppo"),
-    "Values or a policy gradient?": ("dqn", "ppo"),
-    "Fictitious play?": ("nfsp", "ppo"),
-    "Magnetic mirror descent?": ("mmd", "ppo"),
-    "Self-play or bots?": ("ppo", "bots"),
+    "Values or a policy gradient?": ("dqn", "ppo_5M"),
+    "Fictitious play?": ("nfsp", "ppo_5M"),
+    "Magnetic mirror descent?": ("mmd", "ppo_5M"),
+    "Self-play or bots?": ("ppo_5M", "bots"),
     "Snapshots among the bots?": ("bots_and_self_play", "bots"),
-    "Imitation or self-play?": ("imitation", "ppo"),
+    "Imitation or self-play?": ("imitation", "ppo_5M"),
     "A memory?": ("gru", "ppo"),
     "The shape of the game?": ("bidding-1", "ppo"),
 }
 """Pairs of learners that answer a question."""
+NEAR = 0.05
+"""How far apart numbers of decisions are that count as equal."""
 Point = dict[str, Any]
 Curves = dict[str, list[list[Point]]]
 
@@ -55,13 +57,14 @@ def learners() -> Iterator[Row]:
     curves = learning_curves()
     bots = bots_of(curves)
     head = "win share in %", *code(bots), "gain in the second half"
-    yield *head, "seeds", "decisions", "CPU minutes"
+    yield *head, "seeds", "decisions", "CPU minutes", "decisions/s"
     for learner, seeds in curves.items():
         last = [curve[-1] for curve in seeds]
         shares = [over_seeds([point[bot] for point in last]) for bot in bots]
         gain = fmean(_gain(curve) for curve in seeds)
-        ends = len(seeds), f"{last[0]['decisions']:,}", _minutes(learner)
-        yield f"`{learner}`", *shares, f"{gain:+.1f}", *ends
+        decisions, minutes = last[0]["decisions"], _minutes(learner)
+        cost = f"{decisions:,}", f"{minutes:.1f}", f"{decisions / minutes / 60:,.0f}"
+        yield f"`{learner}`", *shares, f"{gain:+.1f}", len(seeds), *cost
 
 
 def _gain(curve: list[Point]) -> float:
@@ -70,12 +73,11 @@ def _gain(curve: list[Point]) -> float:
     return fmean(curve[-1][bot] - half[bot] for bot in ("greedy", "planner"))
 
 
-def _minutes(learner: str) -> str | None:
+def _minutes(learner: str) -> float:
     """The mean of the runs that were not interrupted."""
     runs = report("why/learning").items()
     found = [each["cpu_minutes"] for name, each in runs if name.startswith(f"{learner}, ")]
-    known = [minutes for minutes in found if minutes is not None]
-    return f"{fmean(known):.1f}" if known else None
+    return fmean(minutes for minutes in found if minutes is not None)
 
 
 @table
@@ -87,7 +89,7 @@ def learner_answers() -> Iterator[Row]:
     for question, pair in QUESTIONS.items():
         decisions = min(curves[name][0][-1]["decisions"] for name in pair)
         scores = [
-            np.array([[_at(decisions, curve)[bot] for bot in bots] for curve in curves[name]])
+            np.array([[point_at(decisions, curve)[bot] for bot in bots] for curve in curves[name]])
             for name in pair
         ]
         runs = [resample_runs(len(each), stratum) for stratum, each in enumerate(scores)]
@@ -96,8 +98,12 @@ def learner_answers() -> Iterator[Row]:
         yield question, f"{one} over {other}", f"{decisions:,}", found
 
 
-def _at(decisions: int, curve: list[Point]) -> Point:
-    return min(curve, key=lambda point: abs(point["decisions"] - decisions))
+def point_at(decisions: int, curve: list[Point]) -> Point:
+    """What the policy of a curve after about so many decisions reached."""
+    found = min(curve, key=lambda point: abs(point["decisions"] - decisions))
+    if abs(found["decisions"] / decisions - 1) > NEAR:
+        raise ValueError(f"no policy after about {decisions:,} decisions was kept")
+    return found
 
 
 @table

@@ -1,14 +1,14 @@
 """The tables of docs/why.md, from the reports that ``python -m tools.why`` writes."""
 
 from collections.abc import Iterator, Sequence
-from statistics import fmean
+from typing import Any
 
 from mindup_env.report import Column
 from tools.tables import Row, code, table
 from tools.tables.learners import bots_of, learning_curves, over_seeds
 from tools.tables.reports import report
 
-SELF_PLAY = "ppo", "bidding-1"
+SELF_PLAY = GENERIC, STRONG = "ppo", "bidding-1"
 """The learners of docs/why.md: a generic one, and one with the shape of the game."""
 _SHARE = Column("share", form="{:.1f}")
 
@@ -28,11 +28,12 @@ def why_size() -> Iterator[Row]:
         "",
         "decisions of a seat",
         "choices at each",
+        "deals",
         *(f"hidden hands in {name}" for name in rounds),
         "information states of a seat",
     )
     for players, each in found.items():
-        powers = [*each[hidden].values(), each["log10 information states"]]
+        powers = [each["log10 deals"], *each[hidden].values(), each["log10 information states"]]
         yield (
             players,
             each["decisions"],
@@ -72,8 +73,8 @@ def why_simultaneity() -> Iterator[Row]:
 def why_mixed() -> Iterator[Row]:
     found = report("why/simultaneity")["mixed strategies"]
     yield "in %", *found
-    yield "mean probability", *(f"{each['mean']:.1f}" for each in found.values())
-    yield "decisions with over 90 %", *(f"{each['above 90 %']:.1f}" for each in found.values())
+    yield "mean probability", *(percent(each["mean"]) for each in found.values())
+    yield "decisions with over 90 %", *(percent(each["above 90 %"]) for each in found.values())
 
 
 @table
@@ -95,16 +96,30 @@ def why_learning() -> Iterator[Row]:
 def why_cycles() -> Iterator[Row]:
     found = report("why/cycles")["cross table"]
     yield "bot", "mean win share in %", "weight in the Nash average in %", "alpha-rank in %"
-    for bot in by_strength(found["win_shares"]):
-        name = found["bots"][bot]
-        yield (
-            name if ", seed" in name else f"`{name}`",
-            f"{fmean(found['win_shares'][bot]):.1f}",
-            percent(found["nash_weight"][bot]),
-            percent(found["alpha_rank"][bot]),
-        )
+    for bot in by_strength(found):
+        measures = (found[name][bot] for name in ("means", "nash_weight", "alpha_rank"))
+        yield _called(found["bots"][bot]), *map(percent, measures)
 
 
-def by_strength(win_shares: list[list[float]]) -> list[int]:
+@table
+def why_top() -> Iterator[Row]:
+    """The last policies of long self-play and the bots with higher means against each other."""
+    found = report("why/cycles")["cross table"]
+    order, names, shares = by_strength(found), found["bots"], found["win_shares"]
+    own = ((bot, names[bot].split(", ")) for bot in range(len(names)))
+    last = {parts[1]: bot for bot, parts in own if parts[0] == STRONG}  # by seed
+    above = order[: min(map(order.index, last.values()))]
+    yield "win share in %", *(_called(names[bot]) for bot in above)
+    for seed, bot in last.items():
+        yield f"one {STRONG}, {seed}", *(percent(shares[bot][other]) for other in above)
+        yield f"against three {STRONG}, {seed}", *(percent(shares[other][bot]) for other in above)
+
+
+def by_strength(cross_table: dict[str, Any]) -> list[int]:
     """The bots of a cross table, those with the highest mean win share first."""
-    return sorted(range(len(win_shares)), key=lambda bot: -fmean(win_shares[bot]))
+    means = cross_table["means"]
+    return sorted(range(len(means)), key=lambda bot: -means[bot][0])
+
+
+def _called(name: str) -> str:
+    return name if ", seed" in name else f"`{name}`"

@@ -8,6 +8,7 @@ from mindup_env.report.picture import GREY, INK, open_figure, save_figure
 from tools.tables.learners import Point, learning_curves
 from tools.tables.reports import report
 from tools.tables.why import SELF_PLAY, by_strength
+from tools.why.learners import LEARNERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,7 +77,8 @@ def draw_curve(axes: "Axes", seeds: list[list[Point]], bot: str, line: str, **lo
 
 def draw_learners(path: Path) -> None:
     """The curves of all learners against each bot."""
-    curves = learning_curves()
+    found = learning_curves().items()
+    curves = {name: curve for name, curve in found if not LEARNERS[name].like}
     figure = open_figure(12, 4.5, "one policy against three copies of a bot, 4 players")
     rows = figure.subplots(1, len(COLOURS), sharex=True)
     for axes, bot in zip(rows, COLOURS, strict=True):
@@ -95,8 +97,8 @@ def draw_learners(path: Path) -> None:
 def draw_cycles(axes: "Axes") -> None:
     """The cross table as colours, the bots with the highest mean win share first."""
     found = report("why/cycles")["cross table"]
-    order = by_strength(found["win_shares"])
-    shares = [[found["win_shares"][row][column] for column in order] for row in order]
+    order = by_strength(found)
+    shares = [[found["win_shares"][row][column][0] for column in order] for row in order]
     image = axes.imshow(shares, cmap="RdBu", vmin=0, vmax=50)
     axes.set_yticks(range(len(order)), [found["bots"][bot] for bot in order], fontsize=5)
     axes.set_xticks([])

@@ -6,12 +6,19 @@ them, as differences; the rest is cyclic.
 
 from itertools import permutations
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 from mindup_arena import play_match
 from mindup_arena.empirical_game import game_measures, payoffs_of
-from mindup_arena.estimate import Floats, estimate_by_bootstrap, resampled_means
+from mindup_arena.estimate import (
+    Floats,
+    estimate_by_bootstrap,
+    estimate_means,
+    estimate_shares,
+    resampled_means,
+)
 from mindup_env import GameConfig
 from mindup_env.runs.files import atomic_write
 from tools.why.learners import RUNS
@@ -60,6 +67,7 @@ def cross_table() -> dict[str, Any]:
     won = np.zeros((len(bots), len(bots), DEALS))
     for row, bot in enumerate(bots.values()):
         won[row] = wins(bot, [*bots.values()])
+        print(f"cycles: {row + 1} of {len(bots)} bots have played", flush=True)
     duels = [*permutations(range(len(bots)), 2)]
     per_deal = np.stack([won[duel] for duel in duels], axis=-1)
     (resampled,) = resampled_means([per_deal], SEED)
@@ -76,7 +84,8 @@ def cross_table() -> dict[str, Any]:
     return {
         "bots": [*bots],
         "deals": DEALS,
-        "win_shares": np.round(100 * won.mean(axis=2), 2).tolist(),
+        "win_shares": [[*map(percent, estimate_shares(row.T, CONFIG.num_players))] for row in won],
+        "means": [*map(percent, estimate_means(won.mean(axis=1).T))],
         **{name: np.round(measures[name], 2).tolist() for name in ("nash_weight", "alpha_rank")},
         "cyclic": percent(share),
     }
@@ -84,7 +93,8 @@ def cross_table() -> dict[str, Any]:
 
 def wins(bot: str, others: list[str]) -> Floats:
     """The win shares (others, deals) of a bot against three of each; kept in a file of the runs."""
-    path = RUNS / "cycles" / f"{bot.replace('/', '_')}.npy"
+    played = f"{crc32(repr([*others, DEALS, SEED]).encode()):08x}"
+    path = RUNS / "cycles" / played / f"{bot.replace('/', '_')}.npy"
     if path.exists():
         return np.asarray(np.load(path))
     found = np.full((len(others), DEALS), 1 / CONFIG.num_players)  # against itself

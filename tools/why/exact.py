@@ -11,13 +11,17 @@ from mindup_training.settings.presets import read_settings
 from tools.why.learners import RUNS, trained
 from tools.why.study import Entries
 
-BOTS = ["random", "lowest", "highest", "greedy", "planner", "predictor"]
+BOTS = ["random", "lowest", "highest", "greedy", "planner", "predictor", "search"]
+SAMPLES = {"search": 4}
+"""With how many random bits the strategy of a bot that samples is estimated."""
 AGAINST = "random", "greedy"
 _SMALL: dict[str, Any] = {"learner": "ppo", "num_envs": 128, "batch_size": 512}
 TRAINED: dict[str, dict[str, Any]] = {
     "PPO": _SMALL,
     "MMD": {**_SMALL, "kl_coef": 0.5, "ent_coef": 0.05, "epochs": 4, "clip_range": 10.0},
+    "MAPPO": {**_SMALL, "critic": "state"},
     "NFSP": {**_SMALL, "learner": "nfsp"},
+    "DQN": {**_SMALL, "learner": "dqn"},
     "bidding-1": {
         **_SMALL,
         "network": "bidding-1",
@@ -77,7 +81,7 @@ def measured(name: str, player: str) -> dict[str, Any]:
 def strategies(game: ExactGame, name: str, player: str) -> Strategies:
     """The strategies of a player over its training; a bot has one."""
     if player in BOTS:
-        yield {}, game.strategy(player)
+        yield {}, game.strategy(player, samples=SAMPLES.get(player, 1))
     elif player == "CFR+":
         for iteration, strategy in zip(range(1, ITERATIONS[-1] + 1), game.solve(), strict=False):
             if iteration in ITERATIONS:

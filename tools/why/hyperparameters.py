@@ -23,7 +23,8 @@ DEALS = {"greedy": 100, "planner": 100}
 def entries() -> Entries:
     return {
         entry_name(learner, values): partial(measured, learner, values)
-        for learner in LEARNERS
+        for learner, compared in LEARNERS.items()
+        if not compared.like
         for values in grid(learner)
     }
 
@@ -48,5 +49,5 @@ def measured(learner: str, values: dict[str, Any]) -> dict[str, Any]:
 
 def best(learner: str) -> dict[str, Any]:
     """The values with the highest mean win share."""
-    found = report("why/hyperparameters")
+    found, learner = report("why/hyperparameters"), LEARNERS[learner].like or learner
     return max(grid(learner), key=lambda values: fmean(found[entry_name(learner, values)].values()))

@@ -47,13 +47,17 @@ SELF_PLAY, ONE_SEAT, PASSES = Kind("", of_self_play), Kind("ppo.", of_one_seat),
 
 
 class Compared(NamedTuple):
-    """A learner; the search of its hyperparameters changes the learning rate and ``second``."""
+    """A learner; the search of its hyperparameters changes the learning rate and ``second``.
+
+    One that is ``like`` another is the same for fewer decisions, with the values found there.
+    """
 
     kind: Kind
     decisions: int
     seeds: int
     settings: Mapping[str, Any]
     second: str = "ent_coef"
+    like: str = ""
 
     def run(self, decisions: int, seed: int, **hyperparameters: float) -> RunSettings:
         """The settings of a training of that many decisions."""
@@ -80,13 +84,14 @@ def one_seat(**changes: Any) -> dict[str, Any]:
 
 LEARNERS = {
     "ppo": Compared(SELF_PLAY, LONG, 5, self_play("ppo")),
+    "ppo_5M": Compared(SELF_PLAY, MEDIUM, 5, self_play("ppo"), like="ppo"),
     "mappo": Compared(SELF_PLAY, LONG, 5, self_play("ppo", critic="state")),
     "mmd": Compared(SELF_PLAY, MEDIUM, 3, self_play("ppo", kl_coef=0.5, epochs=4, clip_range=10.0)),
     "dqn": Compared(SELF_PLAY, MEDIUM, 3, self_play("dqn"), "final_epsilon"),
     "bots": Compared(ONE_SEAT, MEDIUM, 5, one_seat()),
     "bots_and_self_play": Compared(ONE_SEAT, MEDIUM, 3, one_seat(self_play={})),
-    "bots_position": Compared(ONE_SEAT, MEDIUM, 3, one_seat(features="position-1")),
-    "gru": Compared(SELF_PLAY, MEDIUM, 3, self_play("memory_bot:RecurrentPPO")),
+    "bots_position": Compared(ONE_SEAT, LONG, 3, one_seat(features="position-1")),
+    "gru": Compared(SELF_PLAY, LONG, 3, self_play("memory_bot:RecurrentPPO")),
     "imitation": Compared(
         PASSES,
         MEDIUM,

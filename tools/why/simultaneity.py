@@ -13,6 +13,7 @@ import numpy as np
 
 from mindup_agents.search import Search
 from mindup_arena import win_share_against
+from mindup_arena.estimate import Floats, estimate_means
 from mindup_env import BatchEnv, GameConfig, ScriptedSeats
 from mindup_env.observation import layout_of
 from tools.why.study import Entries, percent
@@ -47,17 +48,17 @@ def mixed_strategies() -> dict[str, Any]:
     bot = Search(CONFIG, simultaneous=True)
     bots = ScriptedSeats(env, dict.fromkeys(range(CONFIG.num_players), bot))
     found, _ = env.reset(seed=SEED)
-    most_probable: dict[int, list[float]] = defaultdict(list)
+    most_probable: dict[int, list[Floats]] = defaultdict(list)
     for _ in range(CONFIG.num_turns):
         round_ = layout_of(CONFIG).views(found["observation"])["round"].flat[0]
         bots.act(actions)
         _, strategies = bot.evaluate_cards()  # (seats of all games, num_cards)
-        most_probable[int(round_)].extend(strategies.max(axis=1))
+        most_probable[int(round_)].append(strategies.max(axis=1).reshape(actions.shape))
         found, *_ = env.step(actions)
-    return {
-        f"round {number}": {
-            "mean": round(100 * float(np.mean(each)), 2),
-            "above 90 %": round(100 * float(np.mean(np.array(each) > 0.9)), 2),
-        }
-        for number, each in most_probable.items()
-    }
+    measured = {}
+    for number, each in most_probable.items():
+        highest = np.concatenate(each, axis=1)  # (games, decisions)
+        per_game = np.stack([highest.mean(axis=1), (highest > 0.9).mean(axis=1)], axis=1)
+        mean, above = map(percent, estimate_means(per_game))
+        measured[f"round {number}"] = {"mean": mean, "above 90 %": above}
+    return measured

@@ -1,7 +1,7 @@
 """How large the game is: choices, hidden hands and information states along random games."""
 
 from functools import partial
-from math import comb, factorial
+from math import comb, factorial, log10, perm
 from typing import Any
 
 import numpy as np
@@ -50,9 +50,22 @@ def size(players: int) -> dict[str, Any]:
     return {
         "decisions": config.num_turns,
         "choices": round(float(np.mean(choices)), 2),
+        "log10 deals": round(log10_deals(config), 1),
         "log10 hidden hands": hidden,
         "log10 information states": round(float((states - np.log10(choices[-1])).mean()), 1),
     }
+
+
+def log10_deals(config: GameConfig) -> float:
+    """The logarithm of the number of ways in which chance deals the cards of a game."""
+    left, ways = config.num_cards, factorial(NUM_COLUMNS) ** config.num_rounds
+    for cards in *[config.hand_size] * config.num_players, config.num_players:  # hands and row
+        ways *= comb(left, cards)
+        left -= cards
+    for _ in range(1, config.num_rounds):  # each seat draws one
+        ways *= perm(left, config.num_players)
+        left -= config.num_players
+    return log10(ways)
 
 
 def first_observations(config: GameConfig) -> int:
