@@ -94,7 +94,7 @@ PLAYED = {
 }
 """These wait for a person. In tests/play a browser plays whole games."""
 
-_SUBMISSION = "docs/results/submissions/mybot.json"
+_SUBMISSION = "docs/results/submissions/small/mybot.json"
 _IN_PLANS = "training/experiment/test_plan.py"
 _RUN = "runs/champion-4p-seed0"
 _REFIT = "--without opponents: --out runs/without-opponents"

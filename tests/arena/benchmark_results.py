@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from mindup_arena.benchmark.protocol import (
-    DEFAULT,
     BenchmarkGame,
     BenchmarkSettings,
     BenchmarkSize,
@@ -15,12 +14,12 @@ from mindup_arena.benchmark.protocol import (
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_env import Game, GameConfig
 
-BENCH_2 = "mindup-bench-2"
+BENCH_1, BENCH_2 = "mindup-bench-1", "mindup-bench-2"
 GAMES = BenchmarkGame(3, 0, seed=11, agent_seed=12), BenchmarkGame(4, 2, seed=13, agent_seed=14)
 _PANEL = {"random": "random", "lowest": "lowest"}
 _SIZES = {"small": BenchmarkSize(2, 1), "full": BenchmarkSize(3, 2)}
 SMALL = {
-    DEFAULT: Protocol(DEFAULT, GAMES, _PANEL, _SIZES),
+    BENCH_1: Protocol(BENCH_1, GAMES, _PANEL, _SIZES),
     BENCH_2: Protocol(BENCH_2, GAMES, {"mixed": "mixture:random+lowest", **_PANEL}, _SIZES),
 }
 """Protocols of fast bots, under the names of the real ones."""
@@ -30,7 +29,7 @@ def made_result(
     bot: str, strength: float = 0.0, *, size: str = "small", seed: int = 0, **given: Any
 ) -> BenchmarkResult:
     """A result of the real protocol, with games won at random; each rival is a bit stronger."""
-    about = given.pop("name", ""), given.pop("protocol", DEFAULT)
+    about = given.pop("name", ""), given.pop("protocol", BENCH_1)
     settings = BenchmarkSettings(bot, size, *about)
     rules, random = settings.rules, np.random.default_rng(seed)
     deals, own = rules.sizes[size].deals, rules.panel_name(settings.bot)

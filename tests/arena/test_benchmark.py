@@ -20,7 +20,7 @@ from mindup_arena import run
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.benchmark import command
 from mindup_arena.benchmark.board import read_board
-from mindup_arena.benchmark.protocol import DEFAULT, PROTOCOLS, BenchmarkSettings
+from mindup_arena.benchmark.protocol import PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BEST, estimate_score, lowest, normalise, print_result
 from mindup_arena.benchmark.result_file import from_dict, read_result, to_dict, write_result
 from mindup_arena.chunk import PlayedChunk
@@ -30,17 +30,17 @@ from mindup_arena.settings import ArenaSettings
 from mindup_env import Game, GameConfig, cli
 from mindup_env.agent import make_agent
 from mindup_env.runs.run_folder import RunFolder
-from tests.arena.benchmark_results import BENCH_2, GAMES, SMALL, made_result
+from tests.arena.benchmark_results import BENCH_1, BENCH_2, GAMES, SMALL, made_result
 from tests.arena.reports import play_here
 from tests.pages import OF_THE_BENCHMARK, own_modules
 
-BENCH_1 = PROTOCOLS[DEFAULT]
+FIRST, SECOND = PROTOCOLS[BENCH_1], PROTOCOLS[BENCH_2]
 
 
 @pytest.mark.parametrize(
     ("name", "digest"),
     [
-        (DEFAULT, "5e71edc4975f0851bf4a460816e683f894aac2cc9df7ba05bda4816f6ebe95d6"),
+        (BENCH_1, "5e71edc4975f0851bf4a460816e683f894aac2cc9df7ba05bda4816f6ebe95d6"),
         (BENCH_2, "a412fe8a368855028d7eb43af88b1bd6efcfbcd38ece1e905a15a10f8694987e"),
     ],
 )
@@ -51,13 +51,12 @@ def test_a_protocol_never_changes(name: str, digest: str) -> None:
 
 
 def test_the_second_protocol_plays_all_that_the_first_plays() -> None:
-    rules = PROTOCOLS[BENCH_2]
-    assert (rules.games, rules.sizes) == (BENCH_1.games, BENCH_1.sizes)
-    assert rules.panel.items() - BENCH_1.panel.items() == {
-        *((name, rules.panel[name]) for name in ("self-play-1", "mixed"))
+    assert (SECOND.games, SECOND.sizes) == (FIRST.games, FIRST.sizes)
+    assert SECOND.panel.items() - FIRST.panel.items() == {
+        *((name, SECOND.panel[name]) for name in ("self-play-1", "mixed"))
     }
-    drawn = rules.panel["mixed"].removeprefix("mixture:").split("+")
-    assert {*drawn} < {*rules.panel.values()} and len(drawn) == 6
+    drawn = SECOND.panel["mixed"].removeprefix("mixture:").split("+")
+    assert {*drawn} < {*SECOND.panel.values()} and len(drawn) == 6
 
 
 def test_a_part_is_never_compared_with_the_whole(tmp_path: Path) -> None:
@@ -65,7 +64,7 @@ def test_a_part_is_never_compared_with_the_whole(tmp_path: Path) -> None:
     command.configure(parser)
     words = ["lowest", "--protocol", "mindup-bench-1/4-players"]
     settings = command.find_settings(parser.parse_args(words))
-    assert settings.rules.games == tuple(game for game in BENCH_1.games if game.players == 4)
+    assert settings.rules.games == tuple(game for game in FIRST.games if game.players == 4)
     part, whole = tmp_path / "part.json", tmp_path / "whole.json"
     write_result(part, made_result("lowest", protocol=settings.protocol))
     write_result(whole, made_result("highest"))
@@ -76,31 +75,31 @@ def test_a_part_is_never_compared_with_the_whole(tmp_path: Path) -> None:
 
 
 def test_all_rivals_can_be_made_and_the_small_size_is_small() -> None:
-    for game in BENCH_1.games:
-        for spec in PROTOCOLS[BENCH_2].panel.values():
+    for game in FIRST.games:
+        for spec in SECOND.panel.values():
             make_agent(spec, game.config)
     turns = GameConfig().num_turns
-    assert BENCH_1.count_games("mybot:Bot", "small") == 504 and 504 * turns == 10_584
-    assert BENCH_1.count_games("mybot:Bot", "full") == 20 * 504
-    assert BENCH_1.count_games("search", "small") == 432
-    assert PROTOCOLS[BENCH_2].count_games("mybot:Bot", "small") == 648
+    assert FIRST.count_games("mybot:Bot", "small") == 504 and 504 * turns == 10_584
+    assert FIRST.count_games("mybot:Bot", "full") == 20 * 504
+    assert FIRST.count_games("search", "small") == 432
+    assert SECOND.count_games("mybot:Bot", "small") == 648
 
 
 @pytest.mark.parametrize(
     ("given", "bot", "name"),
     [
-        ("champion", BENCH_1.panel["champion-2"], "champion-2"),
-        ("search", BENCH_1.panel["search"], "search"),
+        ("champion", FIRST.panel["champion-2"], "champion-2"),
+        ("search", FIRST.panel["search"], "search"),
         ("search:simulations=8", "search:simulations=8", "search:simulations=8"),
         ("policy:runs/a-{players}p/policy.safetensors", None, "a-{players}p"),
     ],
 )
 def test_the_name_of_a_bot_of_the_panel_is_that_bot(given: str, bot: str | None, name: str) -> None:
     settings = BenchmarkSettings(given)
-    assert (settings.bot, settings.name) == (bot or given, name)
-    arena = BENCH_1.arena_settings(settings.bot, BENCH_1.games[-1], "full")
+    assert (settings.bot, settings.name, settings.rules) == (bot or given, name, SECOND)
+    arena = FIRST.arena_settings(settings.bot, FIRST.games[-1], "full")
     assert arena.bots[0] == (bot or "policy:runs/a-6p/policy.safetensors")
-    assert len(arena.bots) == (7 if name in BENCH_1.panel else 8)
+    assert len(arena.bots) == (7 if name in FIRST.panel else 8)
 
 
 # The score
@@ -233,7 +232,7 @@ def test_nonsense_is_refused(spoil: Spoil, message: str, plain: dict[str, Any]) 
         from_dict(spoilt)
 
 
-@pytest.mark.parametrize("protocol", [DEFAULT, BENCH_2])
+@pytest.mark.parametrize("protocol", [BENCH_1, BENCH_2])
 def test_a_result_is_printed_in_80_columns(protocol: str) -> None:
     about: dict[str, Any] = {"protocol": protocol, "games_forfeited": 3, "name": "[b]"}
     result = made_result("mybot:Bot", decisions_per_second=0.25, **about)
@@ -263,7 +262,7 @@ def test_the_processor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 # Runs of a small protocol
 
 BOT = "tests.arena.bots:Salted:salt=1"
-WORDS = ["benchmark", "run", BOT, "--size", "small", "--name", "<salted>"]
+WORDS = ["benchmark", "run", BOT, "--size", "small", "--name", "<salted>", "--protocol", BENCH_1]
 
 
 @pytest.fixture(scope="module")
@@ -272,7 +271,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unbroken")
     files = ["--out", str(folder / "out"), "--json", str(folder / "a.json")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PROTOCOLS, DEFAULT, SMALL[DEFAULT])
+        patch.setitem(PROTOCOLS, BENCH_1, SMALL[BENCH_1])
         assert cli.main([*WORDS, *files]) == 0
     return folder
 
@@ -295,7 +294,7 @@ def without_speed(path: Path) -> str:
 def test_the_result_has_the_win_shares_of_all_games(unbroken: Path) -> None:
     result = read_result(unbroken / "a.json")
     assert (unbroken / "a.json").read_bytes() == (unbroken / "out/result.json").read_bytes()
-    assert result.settings == BenchmarkSettings(BOT, "small", "<salted>")
+    assert result.settings == BenchmarkSettings(BOT, "small", "<salted>", BENCH_1)
     assert result.win_shares.shape == (2, 2, 2) and result.games_forfeited == 0
     for row, (game, record) in enumerate(zip(GAMES, result.records, strict=True)):
         path = unbroken / "out" / f"{game.players}-players-{game.objectives}-objectives"
@@ -387,7 +386,7 @@ def test_a_finished_benchmark_is_read_and_not_played_again(
     unbroken: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mindup_arena.run.play_in_processes", lambda *_: iter(()))
-    settings = BenchmarkSettings(BOT, "small", "<salted>")
+    settings = BenchmarkSettings(BOT, "small", "<salted>", BENCH_1)
     result = command.run_benchmark(settings, folder=unbroken / "out")
     assert result.score == pytest.approx(read_result(unbroken / "a.json").score, abs=1e-4)
     with pytest.raises(ValueError, match="a run of mindup benchmark run with other settings"):

@@ -11,6 +11,7 @@ import pytest
 from mindup_arena import write_html
 from mindup_arena.benchmark.board import numbers
 from mindup_arena.benchmark.charts import Scale, log_scale_of, scale_of
+from mindup_arena.benchmark.protocol import DEFAULT
 from mindup_arena.benchmark.result import BenchmarkResult
 from mindup_arena.benchmark.result_file import read_result, write_result
 from mindup_arena.estimate import Estimate
@@ -157,7 +158,7 @@ def test_the_command_checks_a_submission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    path = Path("docs/results/submissions/mybot.json")
+    path = Path("docs/results/submissions/small/mybot.json")
     path.parent.mkdir(parents=True)
     write_result(path, made_result("mybot:Bot", 0.5))
     check = ["benchmark", "board", str(path), "--html", "board.html"]
@@ -168,8 +169,12 @@ def test_the_command_checks_a_submission(
 
 
 def test_published_results_and_submissions_are_sound() -> None:
-    paths = benchmark_results()
-    assert len(paths) >= 9 and all(read_result(path).num_games for path in paths)
+    for size in ("full", "small"):
+        results = [read_result(path) for path in benchmark_results(size)]
+        assert len(results) >= 9 and all(result.num_games for result in results)
+        assert {(each.settings.protocol, each.settings.size) for each in results} == {
+            (DEFAULT, size)
+        }
 
 
 def test_rivals_that_changed_between_results_are_named(tmp_path: Path) -> None:

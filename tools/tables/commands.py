@@ -16,6 +16,8 @@ def commands() -> str:
     found = {f"bench-{name}": _bench_command(name) for name in BENCHMARKS}
     found |= {name: _arena_command(name) for name in names() if "cross_table" in report(name)}
     found |= {name: f"python examples/studies/{name.replace('-', '_')}.py" for name in SCRIPTS}
+    found |= {name: _exploit_command(name) for name in names("exploit/")}
+    found |= {name: _benchmark_command(name) for name in names("benchmark/")}
     lines = sorted(f"{name}.json: {command}\n" for name, command in found.items())
     return "".join([*lines, *(f"{name}: {command}\n" for name, command in FOLDERS.items())])
 
@@ -25,6 +27,18 @@ def _bench_command(name: str) -> str:
     threads = ["--threads", *map(str, counts)] if counts != [1] else []
     bench = ["mindup", "doctor", "speed", name.removesuffix("-threads")]
     return shlex.join([*bench, *threads, "--json", "FILE"])
+
+
+def _exploit_command(name: str) -> str:
+    found, preset = report(name), "docs/results/exploit/preset.toml"
+    options = ["--preset", preset, "--minutes", "0", "--deals", str(found["deals"])]
+    return shlex.join(["mindup", "train", "exploit", found["bot"], *options])
+
+
+def _benchmark_command(name: str) -> str:
+    found = report(name)
+    options = [word for key in ("size", "protocol", "name") for word in (f"--{key}", found[key])]
+    return shlex.join(["mindup", "benchmark", "run", found["bot"], *options])
 
 
 def _arena_command(name: str) -> str:

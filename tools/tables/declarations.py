@@ -23,7 +23,7 @@ from mindup_agents.process.messages import (
 )
 from mindup_agents.search import Search
 from mindup_arena import command as arena
-from mindup_arena.benchmark.protocol import PROTOCOLS
+from mindup_arena.benchmark.protocol import DEFAULT, PROTOCOLS
 from mindup_env import OBJECTIVES as ALL_OBJECTIVES
 from mindup_env import GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS, full_spec
@@ -41,7 +41,7 @@ from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySetting
 from mindup_training.settings.presets import read_preset
 from tools.tables import TABLES, Row, code, table
 
-_PROTOCOL = PROTOCOLS["mindup-bench-1"]
+_PROTOCOL = PROTOCOLS[DEFAULT]
 _ARGUMENT = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 # The environment
@@ -195,14 +195,6 @@ def benchmark_games() -> Iterator[Row]:
 def benchmark_panel() -> Iterator[Row]:
     yield "rival", "with these options"
     yield from map(code, _PROTOCOL.panel.items())
-
-
-@table
-def benchmark_panel_2() -> Iterator[Row]:
-    """What the second protocol adds."""
-    yield "rival", "with these options"
-    panel = PROTOCOLS["mindup-bench-2"].panel.items()
-    yield from map(code, (rival for rival in panel if rival[0] not in _PROTOCOL.panel))
 
 
 @table

@@ -26,13 +26,10 @@ def report(name: str) -> Any:
     return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def benchmark_results() -> list[Path]:
-    """The results of the leaderboard: the project's own, and those of others."""
-    return [
-        path
-        for kind in ("benchmark", "submissions")
-        for path in sorted((RESULTS / kind).glob("*.json"))
-    ]
+def benchmark_results(size: str = "full") -> list[Path]:
+    """The results of a size: the project's own, and those of others."""
+    folders = (RESULTS / kind / size for kind in ("benchmark", "submissions"))
+    return [path for folder in folders for path in sorted(folder.glob("*.json"))]
 
 
 def some(rows: Iterable[dict[str, Any]], **wanted: Any) -> list[dict[str, Any]]:

@@ -112,22 +112,27 @@ def interval_coverage() -> Iterator[Row]:
 
 @table
 def leaderboard() -> Iterator[Row]:
-    """The scores of the project's bots and policies, the best first."""
-    yield "bot", "score", "size", "decisions/s"
-    for result in _ranked():
-        speed, settings = result.decisions_per_second, result.settings
+    """The scores of bots and policies, the best first."""
+    full, small = _ranked("full"), _ranked("small")
+    yield "bot", "score, size `full`", "score, size `small`", "decisions/s"
+    for name in full | small:
+        found = [full.get(name), small.get(name)]
+        scores = (each and SCORE.with_interval(each.score) for each in found)
+        speed = next((each.decisions_per_second for each in reversed(found) if each), None)
         cell = None if speed is None else f"{speed:,.3g}" if speed < 10 else f"{speed:,.0f}"
-        yield f"`{settings.name}`", SCORE.with_interval(result.score), settings.size, cell
+        yield f"`{name}`", *scores, cell
 
 
 def bot_scores() -> str:
     """The scores that the new-game screen of ``mindup play`` shows: those of registered bots."""
-    scores = {each.settings.name: round(each.score.value, 1) for each in _ranked()}
+    scores = {name: round(each.score.value, 1) for name, each in _ranked("full").items()}
     registered = entry_points(group=AGENTS).names
     kept = {name: score for name, score in scores.items() if name in registered}
     return json.dumps(kept, indent=2) + "\n"
 
 
-def _ranked() -> list[BenchmarkResult]:
-    """The results of the project's leaderboard, the best first."""
-    return sorted(map(read_result, benchmark_results()), key=lambda result: -result.score.value)
+def _ranked(size: str) -> dict[str, BenchmarkResult]:
+    """The results of a size of the benchmark by the names of the bots, the best first."""
+    results = map(read_result, benchmark_results(size))
+    ranked = sorted(results, key=lambda result: -result.score.value)
+    return {each.settings.name: each for each in ranked}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mindup_arena.benchmark.protocol import PROTOCOLS, BenchmarkSettings
+from mindup_arena.benchmark.protocol import DEFAULT, PROTOCOLS, BenchmarkSettings
 from mindup_arena.benchmark.result import BenchmarkResult, print_result
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.bot import DecisionTime
@@ -32,12 +32,12 @@ RESULT = "result.json"
 KIND = "benchmark"
 _RECORDS = "games"
 _CPU_INFO = Path("/proc/cpuinfo")
-_PANEL = ", ".join(PROTOCOLS["mindup-bench-1"].panel)
-NOTES = f"""A protocol never changes. By mindup-bench-1, one BOT plays against copies of {_PANEL},
-with 3 to 6 players, with and without objectives, on fixed deals in all seat rotations;
-mindup-bench-2 adds self-play-1, and mixed tables of the fast bots. In BOT, {{players}} and
-{{objectives}} stand for the numbers of the game, so that a bot can be a policy for each number of
-players: 'policy:runs/quick-{{players}}p-seed0/policy.safetensors'."""
+_PANEL = ", ".join(name for name in PROTOCOLS[DEFAULT].panel if name != "mixed")
+NOTES = f"""A protocol never changes. By {DEFAULT}, one BOT plays against copies of {_PANEL},
+and at mixed tables of the fast bots, with 3 to 6 players, with and without objectives, on fixed
+deals in all seat rotations; mindup-bench-1 lacks self-play-1 and the mixed tables. In BOT,
+{{players}} and {{objectives}} stand for the numbers of the game, so that a bot can be a policy for
+each number of players: 'policy:runs/quick-{{players}}p-seed0/policy.safetensors'."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -129,7 +129,7 @@ _SIZES = {  # small is for bots that take seconds for a decision
     "full": BenchmarkSize(deals=40, chunk_deals=8),
 }
 
-DEFAULT = "mindup-bench-1"
+DEFAULT = "mindup-bench-2"
 """The protocol of a run that names none."""
 _WHOLE = (
     Protocol("mindup-bench-1", _GAMES, {**_SCRIPTED, **_STRONG}, _SIZES),
