@@ -98,14 +98,13 @@ def test_a_game_that_is_left_is_kept(page: Page, table: WatchedServer) -> None:
     choose(page, "objectives", 5)
     choose(page, "seat", 2)
     choose(page, "strength", "medium")
-    medium = ["planner", "predictor", "self-play-1"]
-    assert form(page)["opponents"] == [*medium, *medium[:2]]
+    assert form(page)["opponents"] == ["planner", "predictor"] * 2 + ["planner"]
     select(page, "Bot at seat 2", "random")
     assert page.count("#game-form [name=strength]:checked") == 0, "there are two strengths"
     page.at("#game-form [name=seed]").send_keys("12")
     page.click("#game-form [name=hints]")
     chosen = form(page)
-    assert chosen["opponents"] == [*medium, "planner", "random"]
+    assert chosen["opponents"] == ["planner", "predictor"] * 2 + ["random"]
     page.click("#game-dialog .main")
     page.until(dealt(6))
     assert game_of(table) == chosen and not page.at("#hint").is_displayed()
@@ -130,8 +129,7 @@ def test_only_bots_that_can_play_are_offered_and_dealt(page: Page, table: Watche
     choose(page, "players", 2)
     assert form(page)["opponents"] == ["search"]
     texts = page.texts("#game-form select[aria-label='Bot at seat 2'] option:disabled")
-    cannot = "champion-2", "champion-1", "self-play-1"
-    assert texts == [f"{bot} \u00b7 not with 2 players" for bot in cannot]
+    assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (2, 1)]
     choose(page, "players", 3)
     assert form(page)["opponents"] == ["champion-1"] * 2, "the choice is kept"
     choose(page, "players", 2)
