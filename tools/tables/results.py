@@ -124,7 +124,7 @@ def leaderboard() -> Iterator[Row]:
 
 
 NOT_OFFERED = {"self-play-1"}
-"""A first game with it waits long for its compiled code."""
+"""It plays with 0 or 3 objectives; the screen only knows which numbers of players a bot plays."""
 
 
 def bot_scores() -> str:
