@@ -7,8 +7,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
 
-# A worker of pytest on each core; one that has no test left takes some from another.
-PARALLEL := --numprocesses auto --dist worksteal
+# A worker of pytest on each core; one that has no test left takes some from another. A test that
+# hangs ends its worker and fails, and what each thread was doing is printed.
+PARALLEL := --numprocesses auto --dist worksteal \
+	-o faulthandler_timeout=900 -o faulthandler_exit_on_timeout=true
 
 # Without its bytecode, every worker and every process that a test starts compiles Python again.
 unexport PYTHONDONTWRITEBYTECODE
