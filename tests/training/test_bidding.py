@@ -234,7 +234,8 @@ def test_the_page_of_a_watched_game_shows_the_predictions_of_the_policy(tmp_path
     save_policy(Policy(description, tensors_of(network_of(description))), path)
     specs = [f"policy:{path}", "lowest", "greedy"]
     game = WatchedGame.of_bots(specs, ["One", "Two", "Three"], config, 7, pytest.fail)
-    while not game.table(0)["tables"][-1]["over"]:
+    while not (state := game.table(0))["tables"][-1]["over"]:
+        assert state["failed"] is None
         time.sleep(0.01)
     models = Forecasts(config).at(game._games, 5)
     own, *others = game.forecast("7", 5)
