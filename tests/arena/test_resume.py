@@ -21,11 +21,13 @@ from tests.processes import MINDUP, ROOT
 BOTS = ["tests.arena.bots:Salted:salt=1,pause=0.01", "tests.arena.bots:Salted:salt=2"]
 GAME = ["--players", "2", "--rounds", "1", "--deals", "350", "--seed", "5"]
 CHUNKS = 4
+PATIENCE = 300
+"""Seconds, many times as long as an arena takes."""
 
 
 def start(*words: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", MINDUP, "arena", "rank", *map(str, words)],
+        [sys.executable, "-X", "faulthandler", "-c", MINDUP, "arena", "rank", *map(str, words)],
         cwd=ROOT,
         start_new_session=True,
         stdout=subprocess.PIPE,
@@ -34,9 +36,18 @@ def start(*words: object) -> subprocess.Popen[str]:
     )
 
 
+def finished(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What it prints until it ends; one that hangs fails with what its threads are doing."""
+    try:
+        return process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGABRT)
+        pytest.fail("it hangs:\n" + "\n".join(process.communicate()))
+
+
 def run(*words: object) -> str:
     with start(*words) as process:
-        printed, errors = process.communicate()
+        printed, errors = finished(process)
     assert process.returncode == 0, errors
     return printed
 
@@ -64,14 +75,16 @@ def test_two_workers_play_as_one_does(unbroken: Path, tmp_path: Path) -> None:
 def test_a_stopped_arena_is_resumed(kept: int, how: str, unbroken: Path, tmp_path: Path) -> None:
     folder = tmp_path / "arena"
     with start(*BOTS, *GAME, "--out", folder) as process:
+        deadline = time.monotonic() + PATIENCE
         while not (folder / "run.json").exists() or len(results(folder)) < kept:
-            assert process.poll() is None
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail("\n".join(finished(process)))
             time.sleep(0.005)
         if how == "INT":
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         else:
             process.kill()
-        _, errors = process.communicate()
+        _, errors = finished(process)
     assert kept <= len(results(folder)) < CHUNKS, "it was not stopped before the end"
     if how == "INT":
         assert process.returncode == 130
