@@ -105,7 +105,8 @@ def test_every_study_runs(
     monkeypatch.setattr(exact, "PLAYERS", ["lowest"])
     main([])
     found = {name: json.loads((reports / f"{name}.json").read_text("utf-8")) for name in STUDIES}
-    assert [point["decisions"] for point in found["learning"]["ppo, seed 0"]["curve"]] == [0, 2016]
+    curve = found["learning"]["ppo, seed 0"]["curve"]
+    assert [point["decisions"] for point in curve] == [0, 336, 672, 1344, 2016]
     tried = found["hyperparameters"]
     chosen = found["learning"]["imitation, seed 0"]["hyperparameters"]
     assert tried[hyperparameters.entry_name("imitation", chosen)]["greedy"] == max(

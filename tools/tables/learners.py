@@ -17,7 +17,7 @@ PROBABILITY = Column("value", form="{:.2f}")
 QUESTIONS = {
     "Does a central critic help?": ("mappo", "ppo"),
     "Values or a policy gradient?": ("dqn", "ppo_5M"),
-    "Fictitious play?": ("nfsp", "ppo_5M"),
+    "Fictitious play?": ("nfsp", "ppo"),
     "Magnetic mirror descent?": ("mmd", "ppo_5M"),
     "Self-play or bots?": ("ppo_5M", "bots"),
     "Snapshots among the bots?": ("bots_and_self_play", "bots"),

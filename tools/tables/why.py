@@ -10,6 +10,7 @@ from tools.tables.reports import report
 
 SELF_PLAY = GENERIC, STRONG = "ppo", "bidding-1"
 """The learners of docs/why.md: a generic one, and one with the shape of the game."""
+GAP = "ppo_20k", GENERIC, "bidding-1_20k", STRONG
 _SHARE = Column("share", form="{:.1f}")
 
 
@@ -83,7 +84,7 @@ def why_learning() -> Iterator[Row]:
     found = learning_curves()
     bots = bots_of(found)
     yield "win share in %", "seeds", "decisions", *code(bots)
-    for learner in SELF_PLAY:
+    for learner in GAP:
         seeds = found[learner]
         for points in zip(*seeds, strict=True):
             first, *_ = points

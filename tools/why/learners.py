@@ -20,7 +20,7 @@ SEED = 20261204
 DATASET = DatasetSettings(("predictor",), deals=6_600, format="npz")
 """About 550,000 decisions; a pass learns from nine tenths of them."""
 PASS = 500_000
-LONG, MEDIUM = 20_000_000, 5_000_000
+LONG, MEDIUM, SHORT = 20_000_000, 5_000_000, 20_000
 """Decisions."""
 
 
@@ -32,7 +32,8 @@ class Kind(NamedTuple):
 
 
 def of_self_play(decisions: int) -> dict[str, Any]:
-    return {"timesteps": decisions, "first_checkpoint": 10_000, "evaluations": 4}
+    first = min(10_000, decisions // 40)
+    return {"timesteps": decisions, "first_checkpoint": first, "evaluations": 4}
 
 
 def of_one_seat(decisions: int) -> dict[str, Any]:
@@ -82,9 +83,19 @@ def one_seat(**changes: Any) -> dict[str, Any]:
     }
 
 
+FEW_GAMES = {"num_envs": 8}
+"""Of a rollout, so that a short training has many."""
+BIDDING = {
+    "network": "bidding-1",
+    "widths": [128, 64, 64],
+    "features": "raw-1",
+    "batch_size": 2048,
+    "gae_lambda": 0.6,
+}
 LEARNERS = {
     "ppo": Compared(SELF_PLAY, LONG, 5, self_play("ppo")),
     "ppo_5M": Compared(SELF_PLAY, MEDIUM, 5, self_play("ppo"), like="ppo"),
+    "ppo_20k": Compared(SELF_PLAY, SHORT, 5, self_play("ppo", **FEW_GAMES), like="ppo"),
     "mappo": Compared(SELF_PLAY, LONG, 5, self_play("ppo", critic="state")),
     "mmd": Compared(SELF_PLAY, MEDIUM, 3, self_play("ppo", kl_coef=0.5, epochs=4, clip_range=10.0)),
     "dqn": Compared(SELF_PLAY, MEDIUM, 3, self_play("dqn"), "final_epsilon"),
@@ -99,19 +110,10 @@ LEARNERS = {
         {"learner": "imitation", "features": "plain-1", "widths": [64, 64, 64]},
         "batch_size",
     ),
-    "nfsp": Compared(SELF_PLAY, MEDIUM, 3, self_play("nfsp"), "final_epsilon"),
-    "bidding-1": Compared(
-        SELF_PLAY,
-        LONG,
-        3,
-        self_play(
-            "ppo",
-            network="bidding-1",
-            widths=[128, 64, 64],
-            features="raw-1",
-            batch_size=2048,
-            gae_lambda=0.6,
-        ),
+    "nfsp": Compared(SELF_PLAY, LONG, 3, self_play("nfsp"), "final_epsilon"),
+    "bidding-1": Compared(SELF_PLAY, LONG, 3, self_play("ppo", **BIDDING)),
+    "bidding-1_20k": Compared(
+        SELF_PLAY, SHORT, 3, self_play("ppo", **BIDDING, **FEW_GAMES), like="bidding-1"
     ),
 }
 

@@ -12,7 +12,7 @@ from tools.why.study import Entries
 
 DEALS = {"random": 100, "greedy": 100, "planner": 100}
 CHAMPION_DEALS = {"champion-2": 20}
-DECISIONS = 20_000, 200_000, 2_000_000
+DECISIONS = 600, 2_000, 20_000, 200_000, 2_000_000
 """The policies nearest to these, and the last, play against the champion too, which is slow."""
 
 
@@ -39,7 +39,8 @@ def learned(name: str, seed: int) -> dict[str, Any]:
 
 def compared(kept: list[int]) -> set[int]:
     """Those of the decisions of kept policies at which learners are compared."""
-    near = (min(kept, key=lambda each: abs(each - decisions)) for decisions in DECISIONS)
+    _, *trained = kept
+    near = (min(trained, key=lambda each: abs(each - decisions)) for decisions in DECISIONS)
     return {*near, kept[-1]}
 
 
