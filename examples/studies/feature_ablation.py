@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mindup_agents.champion_2.network_folder import OPPONENTS, POLICY, VALUE
 from mindup_agents.features import ENCODERS, FeatureNames
 from mindup_agents.features.base import Float32Array
 from mindup_agents.features.position import PositionFeatures
+from mindup_agents.lookahead.network_folder import OPPONENTS, POLICY, VALUE
 from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_env import GameConfig
 from mindup_env.agent import ActArguments

@@ -38,7 +38,7 @@ OWN_SOURCES = {
         "rewards.py",
     ),
     "mindup_agents": (
-        *("champion_2", "features", "greedy.py", "heuristics", "planner.py"),
+        *("features", "greedy.py", "heuristics", "lookahead", "planner.py"),
         *("policy/bidding", "policy/compiled_network.py", "predictor.py", "search"),
     ),
     "mindup_training": ("dataset/columns.py", "opponent_mix.py"),

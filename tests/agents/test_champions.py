@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from mindup_agents import champion_1, champion_2
-from mindup_agents.champion_2.bot import LookaheadBot
-from mindup_agents.champion_2.network_folder import PLAYERS, POLICY, VALUE, load_networks
+from mindup_agents.lookahead.bot import LookaheadBot
+from mindup_agents.lookahead.network_folder import PLAYERS, POLICY, VALUE, load_networks
 from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_arena.match import win_share_against
 from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, GameConfig, make_agent

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.champion_2.bot import LookaheadBot
 from mindup_agents.heuristics.card_values import update_objective_values
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import MODELS
@@ -30,6 +29,7 @@ from mindup_agents.heuristics.prize_probabilities import (
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.workspace import Workspace, make_workspace
+from mindup_agents.lookahead.bot import LookaheadBot
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from mindup_agents.champion_1 import policy_file
-from mindup_agents.champion_2.network_folder import OPPONENTS, PLAYERS, POLICY, VALUE
 from mindup_agents.features.position import PositionFeatures
+from mindup_agents.lookahead.network_folder import OPPONENTS, PLAYERS, POLICY, VALUE
 from mindup_agents.policy import Widths, load_policy, save_policy
 from mindup_env.config import GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion_2.bot import LookaheadBot
-from mindup_agents.champion_2.lookahead import evaluate_cards
 from mindup_agents.heuristics.playout import PlayoutState
 from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.lookahead.bot import LookaheadBot
+from mindup_agents.lookahead.evaluation import evaluate_cards
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, Int64Array
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.champion_2.network_folder import load_policy_alone
+from mindup_agents.lookahead.network_folder import load_policy_alone
 from mindup_agents.policy import PolicyAgent
 from mindup_agents.review.choice import Choice, WorldComparer
 from mindup_env import BatchEnv, Game

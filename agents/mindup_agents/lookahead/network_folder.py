@@ -74,4 +74,4 @@ def _networks(config: GameConfig, folder: str) -> Path:
             f"champion-2 plays with {PLAYERS[0]} to {PLAYERS[-1]} players, not with "
             f"{config.num_players}"
         )
-    return Path(str(files(__package__))) / f"{config.num_players}_players"
+    return Path(str(files("mindup_agents.champion_2"))) / f"{config.num_players}_players"

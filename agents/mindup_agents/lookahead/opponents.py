@@ -12,13 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion_2.seat_networks import (
-    SeatNetworkArrays,
-    SeatNetworks,
-    read_seat,
-    seat_networks,
-    update_card_probabilities,
-)
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import NUM_MODELS
 from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
@@ -33,6 +26,13 @@ from mindup_agents.heuristics.opponent_model import (
 )
 from mindup_agents.heuristics.playout import NO_RANDOM_CARD, PlayoutState, draw_index
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
+from mindup_agents.lookahead.seat_networks import (
+    SeatNetworkArrays,
+    SeatNetworks,
+    read_seat,
+    seat_networks,
+    update_card_probabilities,
+)
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Games

@@ -2,7 +2,7 @@
 
 The games agree with everything that the seat knows, as those of the bot ``search`` do, and are the
 same for all cards. The opponents' cards of the turn are drawn from models, weighted by Bayes' rule:
-random, greedy, planner, and networks that imitate stronger bots. See ``lookahead`` for the rest.
+random, greedy, planner, and networks that imitate stronger bots. See ``evaluation`` for the rest.
 """
 
 from time import perf_counter
@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.champion_2.lookahead import evaluate_cards
-from mindup_agents.champion_2.network_folder import load_networks, load_policy_alone
-from mindup_agents.champion_2.opponents import judge_models, predict_all_cards
-from mindup_agents.champion_2.seat_networks import make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
 from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
 from mindup_agents.heuristics.opponent_model import believed_plays
 from mindup_agents.heuristics.playout import SampledArrays, make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.lookahead.evaluation import evaluate_cards
+from mindup_agents.lookahead.network_folder import load_networks, load_policy_alone
+from mindup_agents.lookahead.opponents import judge_models, predict_all_cards
+from mindup_agents.lookahead.seat_networks import make_seat_networks
 from mindup_agents.policy import PolicyAgent
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array

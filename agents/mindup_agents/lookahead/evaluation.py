@@ -8,12 +8,6 @@ planner, which plays all seats on.
 
 import numpy as np
 
-from mindup_agents.champion_2.opponents import draw_network_cards
-from mindup_agents.champion_2.seat_networks import (
-    SeatNetworks,
-    seat_networks,
-    win_share_by_network,
-)
 from mindup_agents.heuristics.observed_games import KnownGames, known_games
 from mindup_agents.heuristics.opponent_model import OpponentBeliefs
 from mindup_agents.heuristics.playout import (
@@ -28,6 +22,12 @@ from mindup_agents.heuristics.playout import (
     write_sampled_game,
 )
 from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.lookahead.opponents import draw_network_cards
+from mindup_agents.lookahead.seat_networks import (
+    SeatNetworks,
+    seat_networks,
+    win_share_by_network,
+)
 from mindup_env.belief.sampling import HiddenPart
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
