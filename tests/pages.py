@@ -102,7 +102,7 @@ ELSEWHERE = {
     "mindup watch bots champion-2 champion-1 planner greedy": "play/test_watch.py",
     "mindup watch bots runs/quick-4p-seed0 --earlier": "play/test_watch.py",
     "mindup train champion --players 4 --workers 2": "training/test_champion.py",
-    f"mindup arena rank --one-vs-field champion-2:networks={_RUN}/networks planner"
+    f"mindup arena rank --one-vs-field champion-3:networks={_RUN}/networks planner"
     " --deals 100": "training/test_champion.py",
     f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
     "python -m tools.why exact": "test_why.py",

@@ -292,9 +292,7 @@ def test_the_strongest_known_response_to_a_bot(monkeypatch: pytest.MonkeyPatch) 
     for module in (reports, win_shares):
         monkeypatch.setattr(module, "report", found.__getitem__)
     monkeypatch.setattr(win_shares, "names", lambda start="": [n for n in found if start in n])
-    monkeypatch.setattr(win_shares, "STRONG", ["search"])
-    monkeypatch.setattr(win_shares, "BOTS", ["greedy"])
-    monkeypatch.setattr(win_shares, "CHAMPION", "search")
+    monkeypatch.setattr(win_shares, "EXPLOITED", ["search", "greedy"])
     *_, search, greedy = win_shares.exploits().splitlines()
     own = "10.0 (0.0 to 100.0)"
     assert search == f"| `search` | the trained policy | {own} | {own} |"

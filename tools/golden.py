@@ -30,6 +30,7 @@ CONFIGS = {
 # With few simulations a small difference in one sampled game changes choices.
 BASELINES = {
     "champion-1": "champion-1",
+    "champion-2": "champion-2:worlds=4",
     "greedy": "greedy",
     "planner": "planner",
     "predictor": "predictor",

@@ -40,10 +40,11 @@ def predict_plays(
 ) -> FloatArray:
     """What a bot expects every other player to play, from what B seats see.
 
-    ``predictor``, ``search``, ``champion-2`` and policies with the network ``bidding-1`` predict
-    cards. What they learned of a player's style is in the memory of an agent: give an agent, and
-    call it turn by turn with the same rows, to use it. The number of sampled games does not change
-    a prediction: ``champion-2:worlds=1`` predicts what ``champion-2`` does, and faster.
+    ``predictor``, ``search``, ``champion-2``, ``champion-3`` and policies with the network
+    ``bidding-1`` predict cards. What they learned of a player's style is in the memory of an agent:
+    give an agent, and call it turn by turn with the same rows, to use it. The number of sampled
+    games does not change a prediction: ``champion-3:worlds=1`` predicts what ``champion-3`` does,
+    and faster.
 
     Args:
         bot: an agent, or its spec for ``make_agent``.
@@ -70,8 +71,8 @@ def predict_plays(
     plays = predicted_plays(agent)
     if plays is None:
         raise ValueError(
-            f"bot {bot!r} predicts no cards; accepted: predictor, search, champion-2, and policies "
-            "with the network bidding-1"
+            f"bot {bot!r} predicts no cards; accepted: predictor, search, champion-2, champion-3, "
+            "and policies with the network bidding-1"
         )
     return plays
 

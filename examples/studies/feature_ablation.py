@@ -17,7 +17,7 @@ from mindup_agents.policy import Policy, load_policy, save_policy
 from mindup_env import GameConfig
 from mindup_env.agent import ActArguments
 from mindup_env.runs.run_folder import RunFolder
-from mindup_training.champion import CHAMPION, IMITATED, ChampionSettings, Recipe
+from mindup_training.champion import CHAMPION, GAMES, IMITATED, OWN_GAMES, ChampionSettings, Recipe
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.imitation.fit import fit
 
@@ -42,7 +42,8 @@ def ablate(champion: Path, prefixes: Sequence[str], out: Path) -> None:
     names = PositionFeatures(GameConfig(settings.players)).names
     check_prefixes(names, prefixes)
     recipe = Recipe(settings, champion)
-    games, own_games = (sorted((champion / each).iterdir()) for each in ("games", "own_games"))
+    games, *own = (sorted((champion / each).iterdir()) for each in (GAMES, *OWN_GAMES))
+    own_games = [folder for folders in own for folder in folders]
 
     def refit(config: ImitationConfig, datasets: Sequence[Path], network: str) -> None:
         print(f"{out / network}: a fit to {datasets[0].parent}", flush=True)

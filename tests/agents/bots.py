@@ -13,7 +13,7 @@ from mindup_env.agent import AGENTS, Agent, full_spec
 from tests.agents.positions import ActArguments, Choices, stages
 from tests.envs.playing import SHORT
 
-QUICK = {"champion-2": "champion-2:worlds=9"}
+QUICK = {name: f"{name}:worlds=9" for name in ("champion-2", "champion-3")}
 """Bots that would take most of the time of the tests, with options that make them faster."""
 
 

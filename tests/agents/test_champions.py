@@ -2,23 +2,24 @@
 
 import shutil
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mindup_agents import champion_1, champion_2
+from mindup_agents import champion_1
+from mindup_agents.champion_1 import PLAYERS
+from mindup_agents.champion_2 import Champion2
 from mindup_agents.lookahead.bot import LookaheadBot
-from mindup_agents.lookahead.network_folder import PLAYERS, POLICY, VALUE, load_networks
+from mindup_agents.lookahead.network_folder import POLICY, VALUE, load_networks, network_folder
 from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_arena.match import win_share_against
 from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, GameConfig, make_agent
-from tests.agents.positions import stages, whole_games
+from tests.agents.positions import joined, stages, whole_games
 from tests.training.policies import padded_policy, random_policy
 
 CONFIG = GameConfig(3)
-OWN = Path(str(files(champion_2))) / "3_players"
+OWN = network_folder(Champion2.package, CONFIG)
 
 
 @cache
@@ -36,17 +37,23 @@ def test_the_networks_play_with_any_number_of_objectives(players: int) -> None:
     for objectives in (0, 5):
         for name in ("champion-1", "champion-2", "champion-2:worlds=0"):
             make_agent(name, GameConfig(players, objectives))
-    folder = Path(str(files(champion_2))) / f"{players}_players"
+    folder = network_folder(Champion2.package, GameConfig(players))
     assert sum(path.stat().st_size for path in folder.rglob("*.safetensors")) < 1_500_000
     assert champion_1.policy_file(players).stat().st_size < 1_000_000
 
 
 @pytest.mark.parametrize(
-    ("champion", "objectives", "deals"),
-    [("champion-1", 0, 25), ("champion-1", 3, 25), ("champion-2:worlds=16", 3, 12)],
+    ("champion", "config", "deals"),
+    [
+        ("champion-1", GameConfig(3), 25),
+        ("champion-1", GameConfig(3, 3), 25),
+        ("champion-2:worlds=16", GameConfig(3, 3), 12),
+        ("champion-3:worlds=16", GameConfig(4, 3), 12),
+        ("champion-3:worlds=0", GameConfig(4, 5), 25),
+    ],
 )
-def test_a_champion_beats_planner(champion: str, objectives: int, deals: int) -> None:
-    share = win_share_against(champion, "planner", GameConfig(3, objectives), deals)
+def test_a_champion_beats_planner(champion: str, config: GameConfig, deals: int) -> None:
+    share = win_share_against(champion, "planner", config, deals)
     assert share.low > 0.5
 
 
@@ -68,9 +75,27 @@ def test_a_time_limit_ends_the_search_early() -> None:
     assert choices("worlds=24,time_limit=1e-9") != many == choices("worlds=24,time_limit=1000")
 
 
+def test_early_ends_change_no_value_on_average() -> None:
+    """The turn at which a game ends is drawn by the weights that the averages have."""
+    few = joined([whole_games(CONFIG, 1)[turn].pick([0]) for turn in (8, 10)])
+    means = []
+    for ends_early, worlds in ((False, 3000), (True, 6000)):
+        bot = LookaheadBot(CONFIG, OWN, worlds=worlds, decay=0.5, ends_early=ends_early)
+        bot._stages = [worlds]  # no card is dropped
+        bot._parts = [(0, worlds)]
+        bot.act(*few)
+        means.append(bot.evaluate_cards()[1][few.action_mask == 1])
+    assert means[0] == pytest.approx(means[1], abs=0.02)
+    assert np.ptp(means[0]) > 0.1
+
+
+def lookahead_bot() -> LookaheadBot:
+    return LookaheadBot(CONFIG, OWN, worlds=1, decay=0.5, ends_early=False)
+
+
 def model_probabilities(bot: str, turns: int) -> dict[str, float]:
     """What champion-2 believes of two opponents that are this bot after some turns: a mean."""
-    agent, opponent = LookaheadBot(CONFIG, 1, 0.5, "", 0.0, ""), make_agent(bot, CONFIG)
+    agent, opponent = lookahead_bot(), make_agent(bot, CONFIG)
     env, games = BatchEnv(CONFIG, 16, autoreset=False), 16
     env.reset(seed=3)
     for turn in range(turns):
@@ -81,7 +106,7 @@ def model_probabilities(bot: str, turns: int) -> dict[str, float]:
             mask = env.seen["action_mask"][:, seat].copy()
             actions[:, seat] = each.act(observation, mask, starts, bits + np.uint64(99 * seat))
         env.step(actions)
-    names = load_networks(CONFIG, "", "").models
+    names = load_networks(CONFIG, OWN).models
     believed = agent._beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
     return dict(zip(names, believed.tolist(), strict=True))
 
@@ -101,7 +126,7 @@ def test_models_are_told_apart_while_all_hands_are_hidden() -> None:
 
 def test_a_game_that_is_joined_later_says_nothing_of_the_turns_before() -> None:
     """Nor does one that goes on elsewhere: the models are then as likely as before."""
-    agent, turns = LookaheadBot(CONFIG, 1, 0.5, "", 0.0, ""), whole_games(CONFIG, 1)
+    agent, turns = lookahead_bot(), whole_games(CONFIG, 1)
     for turn, learns in ((5, False), (9, False), (10, True), (10, False), (2, False)):
         before = agent._beliefs.model_probabilities[:, 1:].copy()
         agent.act(*turns[turn])
@@ -130,7 +155,7 @@ def test_wrong_options_are_refused(options: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (GameConfig(2), r"champion-. plays with 3 to 6 players, not with 2"),
+        (GameConfig(2), r"champion-. plays with 3.* 6 players, not with 2"),
         (GameConfig(3, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
         (
             GameConfig(4, deck=Deck(tuple(card for card in OFFICIAL_DECK if card.number < 60))),

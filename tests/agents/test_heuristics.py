@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from mindup_agents.champion_2 import Champion2
 from mindup_agents.heuristics.card_values import update_objective_values
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import MODELS
@@ -30,6 +31,7 @@ from mindup_agents.heuristics.prize_probabilities import (
 )
 from mindup_agents.heuristics.workspace import Workspace, make_workspace
 from mindup_agents.lookahead.bot import LookaheadBot
+from mindup_agents.lookahead.network_folder import network_folder
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
@@ -232,7 +234,8 @@ BEFORE, ARGUMENTS = (
 @pytest.mark.parametrize("models", ["", "planner", "champion-1"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Of the cards of each opponent by each model, of the models, and of winning."""
-    bot = LookaheadBot(THREE, 4, 0.5, models, 0.0, "")
+    folder = network_folder(Champion2.package, THREE)
+    bot = LookaheadBot(THREE, folder, worlds=4, decay=0.5, ends_early=False, models=models)
     bot.act(*BEFORE)
     chosen = bot.act(*ARGUMENTS)
     beliefs = bot._beliefs

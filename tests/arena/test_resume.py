@@ -180,7 +180,7 @@ def test_a_bot_has_its_files(bot: str, files: list[str]) -> None:
 def test_a_bot_with_a_folder_of_its_own_has_that_folder() -> None:
     found = hashes("champion-2")
     assert "mindup_agents/champion_2/4_players/value.safetensors" in found
-    assert {name.split("/")[1] for name in found} == {"champion_2", "lookahead"}
+    assert {name.split("/")[1] for name in found} == {"champion_2"}
 
 
 def test_the_program_and_the_files_of_a_command_are_hashed(project: Path) -> None:

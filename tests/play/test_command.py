@@ -46,8 +46,11 @@ def test_the_default_bots_play_with_the_number_of_players(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--players", "2", "--opponents", "champion-2"), "champion-2 plays with 3 to 6 players"),
-        (("--players", "2", "--hints", "champion-2"), "champion-2 plays with 3 to 6 players"),
+        (
+            ("--players", "2", "--opponents", "champion-2"),
+            "champion-2 plays with 3, 4, 5, 6 players",
+        ),
+        (("--players", "2", "--hints", "champion-2"), "champion-2 plays with 3, 4, 5, 6 players"),
         (("--opponents", "greedy:2"), "to use it 2 times, list it 2 times"),
         (("--language", "it"), "only be combined with --terminal: the page takes"),
         ((*TABLE, "--port", "-1"), "cannot listen at 127.0.0.1, port -1"),

@@ -16,8 +16,8 @@ from mindup_training.imitation.fit import fit
 from tests.agents.positions import stages
 from tests.training.datasets import play_dataset
 
-SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
-NETWORKS = {"models/lowest.safetensors", "value.safetensors", "policy.safetensors"}
+SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, ppo_decisions=1, epochs=1)
+NETWORKS = {"models/champion-3", "models/lowest", "value", "policy"}
 
 
 class KilledError(Exception):
@@ -30,7 +30,7 @@ def play(games: DatasetSettings, folder: Path, **_: object) -> None:
 
 
 def assert_plays(networks: Path) -> None:
-    agent = make_agent(f"champion-2:worlds=4,networks={networks}", GameConfig(3, 1))
+    agent = make_agent(f"champion-3:worlds=4,networks={networks}", GameConfig(3, 1))
     arguments = stages(GameConfig(3, 1))
     chosen = agent.act(*arguments)
     assert arguments.action_mask[range(len(chosen)), chosen].all()
@@ -39,6 +39,8 @@ def assert_plays(networks: Path) -> None:
 def test_the_recipe_and_its_ablation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With quick bots, two numbers of objectives, and games in the process of the test."""
     monkeypatch.setattr(champion, "PANEL", ("planner", "lowest"))
+    monkeypatch.setattr(champion, "PLAYED_AGAINST", ("planner", "lowest"))
+    monkeypatch.setattr(champion, "OPPONENTS_OF_PPO", ("lowest",))
     monkeypatch.setattr(champion, "OBJECTIVES", range(2))
     monkeypatch.setattr(champion, "OWN_WORLDS", 2)
     monkeypatch.setattr(champion, "make_dataset", play)
@@ -59,11 +61,12 @@ def test_the_recipe_and_its_ablation(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(KilledError):
             make_champion(SETTINGS, folder)
     networks = make_champion(SETTINGS, folder)
-    made = {str(path.relative_to(networks)) for path in networks.rglob("*.safetensors")}
+    made = {str(each.relative_to(networks).with_suffix("")) for each in networks.rglob("*.*")}
     assert made == NETWORKS
     assert_plays(networks)
     # Interruptions change nothing: these are the weights of a fit that had none.
-    fitted = fit(Recipe(SETTINGS, folder).values(), sorted((folder / "own_games").iterdir()))
+    recipe = Recipe(SETTINGS, folder)
+    fitted = fit(recipe.values(), recipe.play_own_games())
     found = load_file(networks / "value.safetensors")
     assert all((found[name] == each).all() for name, each in fitted.tensors.items())
     with pytest.raises(ValueError, match="with other settings"):

@@ -10,10 +10,10 @@ from html import escape
 from importlib.metadata import entry_points
 from typing import Any
 
-from mindup_agents.champion_2 import Champion2
 from mindup_agents.features import ENCODERS
 from mindup_agents.llm import LanguageModel
 from mindup_agents.llm.bot import SAMPLING
+from mindup_agents.lookahead import Champion
 from mindup_agents.process.messages import (
     CARDS,
     OBJECTIVES,
@@ -150,7 +150,7 @@ def _options_table(bot: Callable[..., Any]) -> Iterator[Row]:
 
 
 table(partial(_options_table, Search), "search_options")
-table(partial(_options_table, Champion2), "champion_options")
+table(partial(_options_table, Champion), "champion_options")
 
 
 def _bot_options(make: Callable[..., Any]) -> list[inspect.Parameter]:

@@ -20,8 +20,11 @@ LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 """Numbers of players and of objectives."""
 BOTS = ["predictor", "planner", "greedy", "random"]
 STRONG = ["search", "champion-1"]
-CHAMPION = "champion-2"
-DUELS = ["ladder-4p", "search-4p", "champion-2-4p", "champion-1/4p"]
+CHAMPIONS = ["champion-3", "champion-2", "champion-1"]
+EXPLOITED = ["champion-2", *STRONG, *BOTS]
+GAME_OF = "{}/games/4p"
+"""The report of a champion in the usual game."""
+DUELS = ["ladder-4p", "search-4p", *map(GAME_OF.format, CHAMPIONS)]
 """The reports with one bot against three copies of another."""
 TRAININGS = {
     "quick": "`make train`",
@@ -78,15 +81,15 @@ def ladder() -> Iterator[Row]:
 @table
 def duels() -> Iterator[Row]:
     """One bot against copies of another, four players."""
-    fields = [*STRONG, *BOTS]
+    fields = ["champion-2", *STRONG, *BOTS]
     yield "win share in % of one against 3 copies of", *code(fields)
-    for one in [CHAMPION, "champion-1", "search", *BOTS]:
+    for one in [*CHAMPIONS, "search", *BOTS]:
         yield f"`{one}`", *_against(one, fields, *DUELS)
 
 
 def against_planner() -> str:
     """The win share in percent of each bot against three planner, for ``mindup train``."""
-    found = {name: _against(name, ["planner"], *DUELS)[0] for name in [*BOTS, *STRONG, CHAMPION]}
+    found = {name: _against(name, ["planner"], *DUELS)[0] for name in [*BOTS, "search", *CHAMPIONS]}
     found["a training of 2,000,000 decisions"] = _of_first("bidding/longer-seed0", ["planner"])[0]
     shares = {name: _number(share) for name, share in found.items() if share}
     return json.dumps(dict(sorted(shares.items(), key=lambda each: each[1])), indent=2) + "\n"
@@ -122,15 +125,25 @@ def _in_each_game(start: str, fields: Iterable[str]) -> Iterator[Row]:
         yield _game(players, objectives), f"{100 / players:.1f}", *_of_first(name, fields)
 
 
-table(partial(_in_each_game, "champion-1/", ["search", *BOTS]), "champion_1")
-table(partial(_in_each_game, f"{CHAMPION}-", [*STRONG, *BOTS]), "champion_2")
+table(partial(_in_each_game, "champion-1/games/", ["search", *BOTS]), "champion_1")
+table(partial(_in_each_game, "champion-2/games/", [*STRONG, *BOTS]), "champion_2")
+table(partial(_in_each_game, "champion-3/games/", ["champion-2", *STRONG, *BOTS]), "champion_3")
+
+
+@table
+def champion_alone() -> Iterator[Row]:
+    """The policy networks of the champions without sampled games."""
+    fields = [*STRONG, *BOTS]
+    yield "win share in %", *code(fields)
+    for name in [*names("champion-3/alone"), "champion-2/ablations/worlds-0"]:
+        yield f"`{report(name)['settings']['bots'][0]}`", *_of_first(name, fields)
 
 
 @table
 def champion_2_seeds() -> Iterator[Row]:
     """The champions that the recipe makes with several seeds."""
     yield "win share in %, by seed", *code(STRONG)
-    for name in [f"{CHAMPION}-4p", *names(f"{CHAMPION}/seeds")]:
+    for name in [GAME_OF.format("champion-2"), *names("champion-2/seeds")]:
         yield name.rpartition("seed-")[2] if "seed-" in name else 0, *_of_first(name, STRONG)
 
 
@@ -138,20 +151,21 @@ def champion_2_seeds() -> Iterator[Row]:
 def champion_2_ablations() -> Iterator[Row]:
     """Champion-2 with another value of one option, or other networks."""
     yield "win share in %", *code(STRONG)
-    for name in [f"{CHAMPION}-4p", *names(f"{CHAMPION}/ablations")]:
-        option = report(name)["settings"]["bots"][0].removeprefix(CHAMPION).removeprefix(":")
+    for name in [GAME_OF.format("champion-2"), *names("champion-2/ablations")]:
+        option = report(name)["settings"]["bots"][0].removeprefix("champion-2").removeprefix(":")
         yield _title(option) if option else "the defaults", *_of_first(name, STRONG)
 
 
 @table
 def champion_2_rivals() -> Iterator[Row]:
     """Champion-2 and other bots, one against three copies, both ways."""
-    titles = f"one `{CHAMPION}` against three of it", f"one of it against three `{CHAMPION}`"
+    champion = "champion-2"
+    titles = f"one `{champion}` against three of it", f"one of it against three `{champion}`"
     yield "win share in %, equal play 25.0", *titles
-    found = shares_between(f"{CHAMPION}-4p", *names(f"{CHAMPION}/rivals"))
+    found = shares_between(GAME_OF.format(champion), *names(f"{champion}/rivals"))
     for rival, field in found:
-        if field == CHAMPION:
-            yield _title(rival), found.get((CHAMPION, rival)), found[rival, CHAMPION]
+        if field == champion:
+            yield _title(rival), found.get((champion, rival)), found[rival, champion]
 
 
 @table
@@ -161,7 +175,7 @@ def exploits() -> Iterator[Row]:
     policies = map(report, names("exploit/"))
     trained = {found["bot"]: interval_of_runs(found["win_share"]) for found in policies}
     duels = shares_between(*filter(_is_usual_game, names()))
-    for bot in [CHAMPION, *STRONG, *BOTS]:
+    for bot in EXPLOITED:
         responses = {
             _title(one): share
             for (one, field), share in duels.items()

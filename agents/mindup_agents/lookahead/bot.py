@@ -1,29 +1,28 @@
-"""The bot ``champion-2``: plays every card in sampled games, which trained networks value.
+"""The bot that plays every card in sampled games, which trained networks value.
 
 The games agree with everything that the seat knows, as those of the bot ``search`` do, and are the
 same for all cards. The opponents' cards of the turn are drawn from models, weighted by Bayes' rule:
 random, greedy, planner, and networks that imitate stronger bots. See ``evaluation`` for the rest.
 """
 
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.heuristics.bot import SearchingBot, check_time_limit
+from mindup_agents.heuristics.bot import SearchingBot
 from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
 from mindup_agents.heuristics.opponent_model import believed_plays
 from mindup_agents.heuristics.playout import SampledArrays, make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.lookahead.evaluation import evaluate_cards
-from mindup_agents.lookahead.network_folder import load_networks, load_policy_alone
+from mindup_agents.lookahead.network_folder import load_networks
 from mindup_agents.lookahead.opponents import judge_models, predict_all_cards
 from mindup_agents.lookahead.seat_networks import make_seat_networks
-from mindup_agents.policy import PolicyAgent
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array
-from mindup_env.settings.checks import check_int
 
 SLIP = 0.05
 """The probability that an opponent plays a random card instead of its model's."""
@@ -31,71 +30,33 @@ _WORLDS_PER_CALL = 8
 """With a time limit, which is checked between calls."""
 
 
-class Champion2:
-    """Plays the card that wins most often in sampled games, which trained networks value.
+class LookaheadBot(SearchingBot):
+    """Plays the card with the highest value, with at least one world; see ``Champion``.
 
     Args:
         config: the game
-        worlds: sampled games per decision; 0 plays the policy network alone
-        decay: weight of what a sampled game shows after a turn more, from 0 (the network's value
-            of the position after this turn) to 1 (its value at the end of the round)
-        models: models of the opponents, joined by `+`; by default all, equally likely at first
-        time_limit: seconds per decision, 0 for none; results then depend on the machine
-        networks: folder of the networks; by default those of the package
+        networks: folder of the networks
+        worlds: sampled games per decision
+        decay: weight of what a sampled game shows after a turn more
+        ends_early: value each game once, after a turn that is drawn by its weight, not after all
+        models: models of the opponents, joined by `+`; all if it is empty
+        time_limit: seconds per decision, 0 for none
     """
 
     def __init__(
         self,
         config: GameConfig,
+        networks: Path,
         *,
-        worlds: int = 88,
-        decay: float = 0.85,
-        models: str = "",
-        time_limit: float = 0.0,
-        networks: str = "",
-    ) -> None:
-        if not 0 <= decay <= 1:
-            raise ValueError(f"decay must be a number from 0 to 1, not {decay}")
-        check_time_limit(time_limit)
-        self._bot: PolicyAgent | LookaheadBot
-        if check_int("worlds", worlds, 0) == 0:
-            self._bot = PolicyAgent.of(load_policy_alone(config, networks), config)
-        else:
-            self._bot = LookaheadBot(config, worlds, decay, models, time_limit, networks)
-
-    def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
-        return self._bot.act(observation, action_mask, episode_start, random_bits)
-
-    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """The win probability of each card, or with no worlds how often it is played."""
-        return self._bot.evaluate_cards()
-
-    def predict_plays(self) -> npt.NDArray[np.floating] | None:
-        """By the models, as they explain what each opponent played; with no worlds, nothing."""
-        return self._bot.predict_plays()
-
-
-class LookaheadBot(SearchingBot):
-    """Champion-2 with at least one world."""
-
-    def __init__(
-        self,
-        config: GameConfig,
         worlds: int,
         decay: float,
-        models: str,
-        time_limit: float,
-        networks: str,
+        ends_early: bool,
+        models: str = "",
+        time_limit: float = 0.0,
     ) -> None:
         loaded = load_networks(config, networks, models)
         self._networks = make_seat_networks(config, loaded.tensors)
-        self._decay = float(decay)
+        self._decay, self._ends_early = float(decay), ends_early
         self._stages = [end for end in (worlds // 4, worlds // 2, worlds) if end > 0]
         step = _WORLDS_PER_CALL if time_limit else worlds
         ends = sorted({*range(step, worlds, step), *self._stages})
@@ -132,7 +93,7 @@ class LookaheadBot(SearchingBot):
         dropped: list[tuple[list[int], Float64Array]] = []
         for first, end in self._parts:
             candidates = sum(1 << card for card in cards)
-            evaluate_cards(arrays, row, row_bits, (first, end), self._decay, candidates, totals)
+            self._evaluate(arrays, row, row_bits, (first, end), candidates, totals)
             values[cards] = totals[cards] / end
             is_late = perf_counter() > end_time
             if end in self._stages or is_late:
@@ -147,6 +108,18 @@ class LookaheadBot(SearchingBot):
             values[worse] += values[best] - before[best]
         np.clip(values, 0, 1, out=values)
         return best
+
+    def _evaluate(
+        self,
+        arrays: SampledArrays,
+        row: int,
+        row_bits: np.uint64,
+        samples: tuple[int, int],
+        cards: int,
+        totals: Float64Array,
+    ) -> None:
+        weights = self._decay, self._ends_early
+        evaluate_cards(arrays, row, row_bits, samples, weights, cards, totals)
 
     def _worlds(self, observation: Int8Array, row_bits: np.uint64) -> SampledArrays:
         """What kernels take, with a hidden part of the game for each of the worlds."""

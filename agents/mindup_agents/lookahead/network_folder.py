@@ -1,7 +1,7 @@
-"""The folder of the networks of one number of players.
+"""The folders of networks: a champion has one for each number of players in its package.
 
-It has ``value.safetensors``, which values positions, ``policy.safetensors``, which plays alone, and
-in ``models`` a network for each bot that an opponent may be like.
+A folder has ``value.safetensors``, which values positions, ``policy.safetensors``, which plays
+alone, and in ``models`` a network for each bot that an opponent may be like.
 """
 
 from importlib.resources import files
@@ -11,12 +11,11 @@ from typing import NamedTuple
 from mindup_agents.features.position import PositionFeatures
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.opponent_model import read_prior
-from mindup_agents.policy import Policy, load_policy
+from mindup_agents.policy import load_policy
 from mindup_agents.policy.network import Tensors
 from mindup_env.config import GameConfig
 from mindup_env.settings.plain_file import content_errors_name
 
-PLAYERS = 3, 4, 5, 6
 VALUE, POLICY, OPPONENTS = "value.safetensors", "policy.safetensors", "models"
 
 
@@ -28,23 +27,29 @@ class LookaheadNetworks(NamedTuple):
     tensors: list[Tensors]  # the networks: those of the last models, then that of the values
 
 
-def load_policy_alone(config: GameConfig, folder: str) -> Policy:
-    """The policy that plays without sampled games."""
-    return load_policy(_networks(config, folder) / POLICY)
+def network_folder(package: str, config: GameConfig) -> Path:
+    """The networks for a game in the package of a champion."""
+    folder = Path(str(files(package)))
+    found = sorted(folder.glob("*_players"))
+    path = folder / f"{config.num_players}_players"
+    if path not in found:
+        numbers = ", ".join(each.name.removesuffix("_players") for each in found)
+        name = folder.name.replace("_", "-")
+        raise ValueError(f"{name} plays with {numbers} players, not with {config.num_players}")
+    return path
 
 
-def load_networks(config: GameConfig, folder: str, models: str) -> LookaheadNetworks:
-    """The networks in a folder, or those of the package if it is not named.
+def load_networks(config: GameConfig, path: Path, models: str = "") -> LookaheadNetworks:
+    """The networks in a folder.
 
     Args:
         config: the game
-        folder: the folder
+        path: the folder
         models: the models to use, joined by ``+``; all of them if it is empty
 
     Raises:
         ValueError: a network is missing or damaged, or plays another game, or a model is unknown.
     """
-    path = _networks(config, folder)
     files = [*sorted((path / OPPONENTS).glob("*.safetensors")), path / VALUE]
     policies = [load_policy(file) for file in files]
     for file, policy in zip(files, policies, strict=True):
@@ -64,14 +69,3 @@ def load_networks(config: GameConfig, folder: str, models: str) -> LookaheadNetw
         raise ValueError(f"the networks in {path / OPPONENTS} must not be called like other models")
     prior = read_prior(models or "+".join(names), names)
     return LookaheadNetworks(names, prior, [policy.tensors for policy in policies])
-
-
-def _networks(config: GameConfig, folder: str) -> Path:
-    if folder:
-        return Path(folder)
-    if config.num_players not in PLAYERS:
-        raise ValueError(
-            f"champion-2 plays with {PLAYERS[0]} to {PLAYERS[-1]} players, not with "
-            f"{config.num_players}"
-        )
-    return Path(str(files("mindup_agents.champion_2"))) / f"{config.num_players}_players"

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.champion_2 import Champion2
 from mindup_agents.heuristics.playout import PlayoutState
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.lookahead.bot import LookaheadBot
-from mindup_agents.lookahead.evaluation import evaluate_cards
+from mindup_agents.lookahead.network_folder import network_folder
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, Int64Array
 
@@ -26,6 +27,8 @@ LEAST_MISTAKE = 0.005
 """A smaller difference would be shown as 0 %, and may come from rounding."""
 _MOST_EXPECTED = 6
 """Cards of an opponent that a review tells."""
+REVIEWER = Champion2
+"""It has the networks by which choices are valued."""
 DECAY = 0.85
 """As in champion-2."""
 _HANDS = Games._fields.index("hands")
@@ -54,7 +57,8 @@ class WorldComparer(LookaheadBot):
     """
 
     def __init__(self, config: GameConfig, worlds: int) -> None:
-        super().__init__(config, worlds, DECAY, models="", time_limit=0, networks="")
+        folder = network_folder(REVIEWER.package, config)
+        super().__init__(config, folder, worlds=worlds, decay=DECAY, ends_early=False)
         self._num_first = worlds // 4
         self.played: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         self.compared: dict[int, ComparedWorlds] = {}
@@ -71,9 +75,7 @@ class WorldComparer(LookaheadBot):
             if world == self._num_first:
                 best = cards[int(values[:world, cards].mean(axis=0).argmax())]
                 candidates = 1 << best | 1 << played
-            evaluate_cards(
-                arrays, row, row_bits, (world, world + 1), self._decay, candidates, values[world]
-            )
+            self._evaluate(arrays, row, row_bits, (world, world + 1), candidates, values[world])
             opponent_cards[world] = cast("Int64Array", self._playout[_FIRST_CARDS])
         opponent_cards[:, 0] = 0
         first, second = values[: self._num_first], values[self._num_first :]

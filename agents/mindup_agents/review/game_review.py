@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.lookahead.network_folder import load_policy_alone
-from mindup_agents.policy import PolicyAgent
-from mindup_agents.review.choice import Choice, WorldComparer
+from mindup_agents.lookahead.network_folder import POLICY, network_folder
+from mindup_agents.policy import PolicyAgent, load_policy
+from mindup_agents.review.choice import REVIEWER, Choice, WorldComparer
 from mindup_env import BatchEnv, Game
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env.state import observe_game
@@ -160,7 +160,7 @@ def deal_strength(game: Game, seed: int, on_progress: OnProgress = lambda _: Non
     ``on_progress`` is called with the part of the games that has been played, and may raise an
     error to stop.
     """
-    policy = load_policy_alone(game.config, "")
+    policy = load_policy(network_folder(REVIEWER.package, game.config) / POLICY)
     agent = PolicyAgent.of(policy, game.config, temperature=TEMPERATURE)
     rng = np.random.default_rng([seed, NUM_GAMES])
     played = []
