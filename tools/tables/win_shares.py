@@ -22,9 +22,8 @@ BOTS = ["predictor", "planner", "greedy", "random"]
 STRONG = ["search", "champion-1"]
 CHAMPIONS = ["champion-3", "champion-2", "champion-1"]
 EXPLOITED = ["champion-2", *STRONG, *BOTS]
-GAME_OF = "{}/games/4p"
-"""The report of a champion in the usual game."""
-DUELS = ["ladder-4p", "search-4p", *map(GAME_OF.format, CHAMPIONS)]
+"""The bots whose strongest known responses are shown."""
+DUELS = ["ladder-4p", "search-4p", *(f"{champion}/games/4p" for champion in CHAMPIONS)]
 """The reports with one bot against three copies of another."""
 TRAININGS = {
     "quick": "`make train`",
@@ -143,7 +142,7 @@ def champion_alone() -> Iterator[Row]:
 def champion_2_seeds() -> Iterator[Row]:
     """The champions that the recipe makes with several seeds."""
     yield "win share in %, by seed", *code(STRONG)
-    for name in [GAME_OF.format("champion-2"), *names("champion-2/seeds")]:
+    for name in ["champion-2/games/4p", *names("champion-2/seeds")]:
         yield name.rpartition("seed-")[2] if "seed-" in name else 0, *_of_first(name, STRONG)
 
 
@@ -151,7 +150,7 @@ def champion_2_seeds() -> Iterator[Row]:
 def champion_2_ablations() -> Iterator[Row]:
     """Champion-2 with another value of one option, or other networks."""
     yield "win share in %", *code(STRONG)
-    for name in [GAME_OF.format("champion-2"), *names("champion-2/ablations")]:
+    for name in ["champion-2/games/4p", *names("champion-2/ablations")]:
         option = report(name)["settings"]["bots"][0].removeprefix("champion-2").removeprefix(":")
         yield _title(option) if option else "the defaults", *_of_first(name, STRONG)
 
@@ -162,7 +161,7 @@ def champion_2_rivals() -> Iterator[Row]:
     champion = "champion-2"
     titles = f"one `{champion}` against three of it", f"one of it against three `{champion}`"
     yield "win share in %, equal play 25.0", *titles
-    found = shares_between(GAME_OF.format(champion), *names(f"{champion}/rivals"))
+    found = shares_between(f"{champion}/games/4p", *names(f"{champion}/rivals"))
     for rival, field in found:
         if field == champion:
             yield _title(rival), found.get((champion, rival)), found[rival, champion]
