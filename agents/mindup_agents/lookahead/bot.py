@@ -56,7 +56,7 @@ class LookaheadBot(SearchingBot):
     ) -> None:
         loaded = load_networks(config, networks, models)
         self._networks = make_seat_networks(config, loaded.tensors)
-        self._decay, self._ends_early = float(decay), ends_early
+        self._weights = float(decay), ends_early
         self._stages = [end for end in (worlds // 4, worlds // 2, worlds) if end > 0]
         step = _WORLDS_PER_CALL if time_limit else worlds
         ends = sorted({*range(step, worlds, step), *self._stages})
@@ -93,7 +93,8 @@ class LookaheadBot(SearchingBot):
         dropped: list[tuple[list[int], Float64Array]] = []
         for first, end in self._parts:
             candidates = sum(1 << card for card in cards)
-            self._evaluate(arrays, row, row_bits, (first, end), candidates, totals)
+            samples = first, end
+            evaluate_cards(arrays, row, row_bits, samples, self._weights, candidates, totals)
             values[cards] = totals[cards] / end
             is_late = perf_counter() > end_time
             if end in self._stages or is_late:
@@ -108,18 +109,6 @@ class LookaheadBot(SearchingBot):
             values[worse] += values[best] - before[best]
         np.clip(values, 0, 1, out=values)
         return best
-
-    def _evaluate(
-        self,
-        arrays: SampledArrays,
-        row: int,
-        row_bits: np.uint64,
-        samples: tuple[int, int],
-        cards: int,
-        totals: Float64Array,
-    ) -> None:
-        weights = self._decay, self._ends_early
-        evaluate_cards(arrays, row, row_bits, samples, weights, cards, totals)
 
     def _worlds(self, observation: Int8Array, row_bits: np.uint64) -> SampledArrays:
         """What kernels take, with a hidden part of the game for each of the worlds."""

@@ -17,6 +17,7 @@ from mindup_agents.champion_2 import Champion2
 from mindup_agents.heuristics.playout import PlayoutState
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.lookahead.bot import LookaheadBot
+from mindup_agents.lookahead.evaluation import evaluate_cards
 from mindup_agents.lookahead.network_folder import network_folder
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array, Int64Array
@@ -75,7 +76,8 @@ class WorldComparer(LookaheadBot):
             if world == self._num_first:
                 best = cards[int(values[:world, cards].mean(axis=0).argmax())]
                 candidates = 1 << best | 1 << played
-            self._evaluate(arrays, row, row_bits, (world, world + 1), candidates, values[world])
+            samples, totals = (world, world + 1), values[world]
+            evaluate_cards(arrays, row, row_bits, samples, self._weights, candidates, totals)
             opponent_cards[world] = cast("Int64Array", self._playout[_FIRST_CARDS])
         opponent_cards[:, 0] = 0
         first, second = values[: self._num_first], values[self._num_first :]
