@@ -20,7 +20,12 @@ import numba
 from numba.extending import overload
 
 from mindup_env.engine.code_cache import KernelCache, make_private_folder, warn_once
-from mindup_env.engine.part_compiler import PartCompiler, ShortLoopCompiler, compile_part
+from mindup_env.engine.part_compiler import (
+    DisjointCompiler,
+    PartCompiler,
+    ShortLoopCompiler,
+    compile_part,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,6 +83,11 @@ _packages: list[str] = []
 def compiled(function: F) -> F:
     """Compiles a function that only compiled functions call; it is inlined into them."""
     return _compiled_part(function, PART_OPTIONS)
+
+
+def compiled_disjoint(function: F) -> F:
+    """Compiles a function as ``compiled`` does; none of its array arguments overlaps another."""
+    return _compiled_part(function, {**PART_OPTIONS, "pipeline_class": DisjointCompiler})
 
 
 def also_compiled(function: F) -> F:

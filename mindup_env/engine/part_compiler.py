@@ -78,6 +78,17 @@ class PartCompiler(_Compiler):  # type: ignore[misc]
         return super().define_pipelines()
 
 
+class DisjointCompiler(PartCompiler):
+    """Compiles a function whose array arguments never overlap.
+
+    So a loop needs no check whether what it writes is also what it reads.
+    """
+
+    def define_pipelines(self) -> Any:
+        self.state.flags.noalias = True
+        return super().define_pipelines()
+
+
 class ShortLoopCompiler(PartCompiler):
     """Compiles code with short loops."""
 

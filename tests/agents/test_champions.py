@@ -89,6 +89,18 @@ def test_early_ends_change_no_value_on_average() -> None:
     assert np.ptp(means[0]) > 0.1
 
 
+def test_predictions_that_sampled_games_share_change_no_value() -> None:
+    """Each part of the games predicts the opponents' cards again."""
+    turns, values = joined(whole_games(CONFIG, 2)[4:20:3]), []
+    for games_in_part in (64, 1):
+        bot = LookaheadBot(CONFIG, OWN, worlds=64, decay=0.5, ends_early=True)
+        bot._stages = [64]  # no card is dropped
+        bot._parts = [(first, first + games_in_part) for first in range(0, 64, games_in_part)]
+        bot.act(*turns)
+        values.append(bot.evaluate_cards()[1].copy())
+    np.testing.assert_array_equal(*values)
+
+
 def lookahead_bot() -> LookaheadBot:
     return LookaheadBot(CONFIG, OWN, worlds=1, decay=0.5, ends_early=False)
 

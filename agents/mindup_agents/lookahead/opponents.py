@@ -31,7 +31,7 @@ from mindup_agents.lookahead.seat_networks import (
     SeatNetworks,
     read_seat,
     seat_networks,
-    update_card_probabilities,
+    write_card_probabilities,
 )
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -136,11 +136,12 @@ def add_network_cards(
         read_seat(known, g, opponent, networks)
         hand = known.games.hands[g, opponent]
         for model in range(FIRST_NETWORK, len(beliefs.prior)):
-            update_card_probabilities(model - FIRST_NETWORK, bitset.size(hand), networks)
+            probabilities = networks.card_probabilities[: bitset.size(hand)]
+            write_card_probabilities(model - FIRST_NETWORK, networks, probabilities)
             predicted = beliefs.card_probabilities[g, opponent, model]
-            for slot in range(bitset.size(hand)):
+            for slot in range(len(probabilities)):
                 card = bitset.nth_lowest(hand, slot)
-                predicted[card] += share * networks.card_probabilities[slot]
+                predicted[card] += share * probabilities[slot]
 
 
 @called
@@ -154,11 +155,43 @@ def draw_network_cards(
         slips = playout.random_bits[games.clock[0], opponent] != NO_RANDOM_CARD
         if network >= 0 and not slips:
             hand = games.hands[0, opponent]
-            cards = bitset.size(hand)
-            read_seat(known, 0, opponent, networks)
-            update_card_probabilities(network, cards, networks)
+            place = predict_sampled_hand(known, opponent, network, networks)
+            probabilities = networks.of_hidden_card[opponent, network, place, : bitset.size(hand)]
             block = streams.philox(
                 np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(5), sample_bits
             )
-            slot = draw_index(networks.card_probabilities[:cards], block[0])
+            slot = draw_index(probabilities, block[0])
             playout.first_cards[opponent] = bitset.nth_lowest(hand, slot)
+
+
+@called
+def predict_sampled_hand(
+    known: KnownGames, opponent: int, network: int, networks: SeatNetworks
+) -> int:
+    """Where ``networks.of_hidden_card`` has the probability of each card of an opponent in game 0.
+
+    The opponent knows of the hidden cards only its own. If that is one at most, as after the first
+    round, its cards are predicted once for all sampled games in which it is the same.
+    """
+    hand, several = known.games.hands[0, opponent], networks.is_computed.shape[2] - 1
+    place, hidden = several, hand & ~known.cards[0, opponent]
+    if known.num_hidden[0, opponent] == 0:
+        place = several - 1
+    elif known.num_hidden[0, opponent] == 1:
+        place = bitset.lowest(hidden)
+    if not networks.is_computed[opponent, network, place]:
+        networks.is_computed[opponent, network, place] = place != several
+        probabilities = networks.of_hidden_card[opponent, network, place, : bitset.size(hand)]
+        read_seat(known, 0, opponent, networks)
+        write_card_probabilities(network, networks, probabilities)
+    return place
+
+
+@compiled
+def forget_predictions(networks: SeatNetworks) -> None:
+    """Starts again, for another position."""
+    num_players, num_networks, places = networks.is_computed.shape
+    for opponent in range(num_players):
+        for network in range(num_networks):
+            for place in range(places):
+                networks.is_computed[opponent, network, place] = False

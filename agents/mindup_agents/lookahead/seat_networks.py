@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mindup_agents.features.base import Float32Array
 from mindup_agents.features.position import position_shape, write_position
@@ -37,6 +38,10 @@ class SeatNetworks(NamedTuple):
     workspace: FeatureWorkspace
     row: Float32Array  # (size,) the features of the seat that was read last
     card_probabilities: Float64Array  # (slots,)
+    # The same of each opponent and network, for each card that is its only hidden one, then for
+    # none and for several. The last is never kept: it depends on all of them.
+    of_hidden_card: Float64Array  # (num_players, networks, num_cards + 2, slots)
+    is_computed: npt.NDArray[np.bool_]  # (num_players, networks, num_cards + 2)
 
 
 SeatNetworkArrays = tuple[Any, ...]
@@ -46,12 +51,15 @@ SeatNetworkArrays = tuple[Any, ...]
 def make_seat_networks(config: GameConfig, tensors: Sequence[Tensors]) -> SeatNetworkArrays:
     """Networks for the features position-1."""
     networks, shape = stack_networks(list(tensors)), position_shape(config)
+    hidden_cards = config.num_players, len(tensors), config.num_cards + 2
     return (
         tuple(networks),
         tuple(make_activations(networks, shape)),
         make_feature_arrays(config, np.zeros((1, config.num_players, 0))),
         np.zeros(shape.size, np.float32),
         np.zeros(shape.slots),
+        np.zeros((*hidden_cards, shape.slots)),
+        np.zeros(hidden_cards, bool),
     )
 
 
@@ -61,8 +69,7 @@ def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
         CompiledNetworks(*arrays[0]),
         Activations(*arrays[1]),
         feature_workspace(arrays[2]),
-        arrays[3],
-        arrays[4],
+        *arrays[3:],
     )
 
 
@@ -73,11 +80,14 @@ def read_seat(known: KnownGames, g: int, seat: int, networks: SeatNetworks) -> N
 
 
 @called
-def update_card_probabilities(network: int, cards: int, networks: SeatNetworks) -> None:
-    """Fills ``networks.card_probabilities`` of the seat that was read, whose hand has ``cards``."""
+def write_card_probabilities(
+    network: int, networks: SeatNetworks, probabilities: Float64Array
+) -> None:
+    """Fills ``probabilities`` (cards,) of the hand of the seat that was read."""
+    cards = len(probabilities)
     read_row(networks.networks, network, networks.row, cards, networks.activations)
     compute_logits(networks.networks, network, cards, networks.activations)
-    logits, probabilities = networks.activations.logits, networks.card_probabilities
+    logits = networks.activations.logits
     highest, total = logits[0], 0.0
     for slot in range(cards):
         highest = max(highest, logits[slot])

@@ -7,13 +7,16 @@ In NumPy the last bits of a product depend on the size of the batch.
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mindup_agents.features.base import FeatureShape, Float32Array
 from mindup_agents.policy.network import Tensors, Widths, shapes_in_files
 from mindup_env.engine.arrays import allocate
-from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.state import Int64Array
+from mindup_env.engine.compiler import called, compiled, compiled_disjoint, kernel
 from mindup_env.settings.checks import check_array
+
+Indices = npt.NDArray[np.uint64]
+"""Without a sign, so that no code checks whether they count from the end."""
 
 
 class CompiledNetworks(NamedTuple):
@@ -42,7 +45,7 @@ class Activations(NamedTuple):
     cards: Annotated[Float32Array, "slots", "card"]  # the second layer of each card
     value: Annotated[Float32Array, "value"]
     logits: Annotated[Float32Array, "slots"]
-    nonzero: Annotated[Int64Array, "most_inputs"]  # the inputs of a layer that are not 0
+    nonzero: Annotated[Indices, "most_inputs"]  # the inputs of a layer that are not 0
 
 
 def tensor_shapes(shape: FeatureShape, widths: Widths) -> dict[str, tuple[int, ...]]:
@@ -161,9 +164,9 @@ def compute_value(networks: CompiledNetworks, network: int, at: Activations) -> 
     return float(value + networks.value_bias[network, 0])
 
 
-@compiled
+@compiled_disjoint
 def multiply(
-    inputs: Float32Array, weights: Float32Array, nonzero: Int64Array, outputs: Float32Array
+    inputs: Float32Array, weights: Float32Array, nonzero: Indices, outputs: Float32Array
 ) -> None:
     """Adds ``inputs`` (n,) @ ``weights`` (n, m) to the first m of ``outputs``.
 
@@ -198,7 +201,7 @@ def dot(values: Float32Array, weights: Float32Array) -> np.float32:
     return total
 
 
-@compiled
+@compiled_disjoint
 def start(values: Float32Array, outputs: Float32Array) -> None:
     """Copies ``values`` to the first of ``outputs``."""
     for j in range(len(values)):

@@ -14,6 +14,7 @@ from mindup_agents.policy.bidding.facts import (
     PRIZE,
     BiddingFacts,
 )
+from mindup_agents.policy.compiled_network import Indices
 from mindup_agents.policy.network import Tensors, Widths, shapes_in_files
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine.arrays import allocate, shapes_of
@@ -89,7 +90,7 @@ class Scratch(NamedTuple):
     card: Annotated[Float32Array, "card"]
     card_2: Annotated[Float32Array, "card"]
     value: Annotated[Float32Array, "value"]
-    nonzero: Annotated[Int64Array, "most_inputs"]
+    nonzero: Annotated[Indices, "most_inputs"]
 
 
 def bidding_shapes(facts: BiddingFacts, widths: Widths) -> dict[str, tuple[int, ...]]:
