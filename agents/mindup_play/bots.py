@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from http import HTTPStatus
 from threading import Thread
+from time import monotonic
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -18,6 +19,8 @@ from mindup_play.languages import TextError
 from mindup_play.settings import short_name
 
 T = TypeVar("T")
+
+_in_background: set[Thread] = set()
 
 
 class BotError(TextError):
@@ -88,7 +91,8 @@ class BotPlayer:
 def in_background(function: Callable[[], T]) -> "Future[T]":
     """The result to come of a function, in a thread of its own.
 
-    Unlike a thread of an executor, it does not delay the end of the program.
+    Unlike a thread of an executor, it does not delay the end of the program; see
+    ``wait_for_background``.
     """
     future: Future[T] = Future()
 
@@ -97,6 +101,20 @@ def in_background(function: Callable[[], T]) -> "Future[T]":
             future.set_result(function())
         except Exception as error:  # noqa: BLE001  # raised where the result is read
             future.set_exception(error)
+        finally:
+            _in_background.discard(thread)
 
-    Thread(target=run, daemon=True).start()
+    thread = Thread(target=run, daemon=True)
+    _in_background.add(thread)
+    thread.start()
     return future
+
+
+def wait_for_background(seconds: float) -> None:
+    """Waits at most so long until nothing runs in the background.
+
+    A program that ends while a bot is in compiled code can be aborted with a message of the system.
+    """
+    end_time = monotonic() + seconds
+    for thread in [*_in_background]:
+        thread.join(max(0.0, end_time - monotonic()))

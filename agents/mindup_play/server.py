@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from mindup_play.bots import BotError, in_background
+from mindup_play.bots import BotError, in_background, wait_for_background
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.pages import is_page, read_served_files
 from mindup_play.routes import RequestError, routes_of
@@ -24,6 +24,8 @@ ADDRESS = "127.0.0.1"
 _JSON = "application/json"
 _TIMEOUT = 30.0
 """Seconds in which a request must arrive."""
+_SECONDS_FOR_BOTS = 2.0
+"""In which bots can finish their choices after Ctrl-C."""
 _MAX_BODY_BYTES = 4000
 """The bodies that the page sends have a few hundred."""
 _HEADERS = {
@@ -229,6 +231,7 @@ def serve(
                 changed.result()  # raises what ended the server
     except KeyboardInterrupt:
         print()  # the terminal shows ^C without a newline
+        wait_for_background(_SECONDS_FOR_BOTS)
 
 
 def warn(message: str) -> None:

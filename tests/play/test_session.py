@@ -4,6 +4,7 @@ import json
 import shlex
 from itertools import pairwise
 from pathlib import Path
+from threading import Event, Timer
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from mindup_env.agent import split_specs
-from mindup_play.bots import BotChoice, BotError
+from mindup_play.bots import BotChoice, BotError, in_background, wait_for_background
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
@@ -207,6 +208,21 @@ def test_a_failing_hint_bot_does_not_stop_the_game() -> None:
         hint_of(session)
     play(session, 20)
     assert session.hint() is None and not any(map(any, session.record()["weighings"]))
+
+
+def test_the_end_of_the_program_waits_for_bots() -> None:
+    go_on, done = Event(), Event()
+
+    def choose() -> None:
+        go_on.wait()
+        done.set()
+
+    in_background(choose)
+    wait_for_background(0.01)
+    assert not done.is_set()
+    Timer(0.1, go_on.set).start()
+    wait_for_background(5)
+    assert done.is_set()
 
 
 def test_after_a_failure_only_the_missing_choices_are_made() -> None:
