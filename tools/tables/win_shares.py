@@ -21,7 +21,7 @@ LADDER = [(4, 0), (4, 5), (3, 0), (3, 5), (6, 0), (6, 5)]
 BOTS = ["predictor", "planner", "greedy", "random"]
 STRONG = ["search", "champion-1"]
 CHAMPIONS = ["champion-3", "champion-2", "champion-1"]
-EXPLOITED = ["champion-2", *STRONG, *BOTS]
+EXPLOITED = ["champion-3", "champion-2", *STRONG, *BOTS]
 """The bots whose strongest known responses are shown."""
 DUELS = ["ladder-4p", "search-4p", *(f"{champion}/games/4p" for champion in CHAMPIONS)]
 """The reports with one bot against three copies of another."""
@@ -155,16 +155,18 @@ def champion_2_ablations() -> Iterator[Row]:
         yield _title(option) if option else "the defaults", *_of_first(name, STRONG)
 
 
-@table
-def champion_2_rivals() -> Iterator[Row]:
-    """Champion-2 and other bots, one against three copies, both ways."""
-    champion = "champion-2"
+def _rivals(champion: str) -> Iterator[Row]:
+    """A champion and other bots, one against three copies, both ways."""
     titles = f"one `{champion}` against three of it", f"one of it against three `{champion}`"
     yield "win share in %, equal play 25.0", *titles
     found = shares_between(f"{champion}/games/4p", *names(f"{champion}/rivals"))
     for rival, field in found:
         if field == champion:
             yield _title(rival), found.get((champion, rival)), found[rival, champion]
+
+
+table(partial(_rivals, "champion-2"), "champion_2_rivals")
+table(partial(_rivals, "champion-3"), "champion_3_rivals")
 
 
 @table
