@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Future
 from http import HTTPStatus
-from threading import Thread
+from threading import Thread, current_thread
 from time import monotonic
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -97,16 +97,15 @@ def in_background(function: Callable[[], T]) -> "Future[T]":
     future: Future[T] = Future()
 
     def run() -> None:
+        _in_background.add(current_thread())
         try:
             future.set_result(function())
         except Exception as error:  # noqa: BLE001  # raised where the result is read
             future.set_exception(error)
         finally:
-            _in_background.discard(thread)
+            _in_background.discard(current_thread())
 
-    thread = Thread(target=run, daemon=True)
-    _in_background.add(thread)
-    thread.start()
+    Thread(target=run, daemon=True).start()
     return future
 
 
