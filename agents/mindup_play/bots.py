@@ -1,9 +1,10 @@
 """The bots of a game that a person plays or watches. Each chooses from what its own seat sees."""
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from http import HTTPStatus
-from threading import Thread, current_thread
+from threading import Thread
 from time import monotonic
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -20,7 +21,8 @@ from mindup_play.settings import short_name
 
 T = TypeVar("T")
 
-_in_background: set[Thread] = set()
+_BACKGROUND = "mindup_play background"
+"""The name of the threads that ``in_background`` starts."""
 
 
 class BotError(TextError):
@@ -97,15 +99,12 @@ def in_background(function: Callable[[], T]) -> "Future[T]":
     future: Future[T] = Future()
 
     def run() -> None:
-        _in_background.add(current_thread())
         try:
             future.set_result(function())
         except Exception as error:  # noqa: BLE001  # raised where the result is read
             future.set_exception(error)
-        finally:
-            _in_background.discard(current_thread())
 
-    Thread(target=run, daemon=True).start()
+    Thread(target=run, name=_BACKGROUND, daemon=True).start()
     return future
 
 
@@ -115,5 +114,6 @@ def wait_for_background(seconds: float) -> None:
     A program that ends while a bot is in compiled code can be aborted with a message of the system.
     """
     end_time = monotonic() + seconds
-    for thread in [*_in_background]:
-        thread.join(max(0.0, end_time - monotonic()))
+    for thread in threading.enumerate():
+        if thread.name == _BACKGROUND and thread.is_alive():  # one may not have started yet
+            thread.join(max(0.0, end_time - monotonic()))
