@@ -50,6 +50,7 @@ def test_the_networks_play_with_any_number_of_objectives(players: int) -> None:
         ("champion-2:worlds=16", GameConfig(3, 3), 12),
         ("champion-3:worlds=16", GameConfig(3, 5), 12),
         ("champion-3:worlds=16", GameConfig(4, 3), 12),
+        ("champion-3:worlds=0", GameConfig(5), 40),
         ("champion-3:worlds=0", GameConfig(4, 5), 25),
     ],
 )

@@ -24,7 +24,7 @@ from mindup_agents.heuristics.playout import (
     write_sampled_game,
 )
 from mindup_agents.heuristics.workspace import Float64Array
-from mindup_agents.lookahead.opponents import draw_network_cards, forget_predictions
+from mindup_agents.lookahead.opponents import draw_network_cards
 from mindup_agents.lookahead.seat_networks import (
     SeatNetworks,
     seat_networks,
@@ -61,7 +61,7 @@ def evaluate_cards(
     model_probabilities = OpponentBeliefs(*arrays[8]).model_probabilities[g]
     formulas = networks.workspace.formulas
     decay, ends_early = weights
-    forget_predictions(networks)
+    networks.is_computed[:] = False
     for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
         num_turns = known.rules.num_turns

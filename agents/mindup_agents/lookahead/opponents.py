@@ -136,8 +136,9 @@ def add_network_cards(
         read_seat(known, g, opponent, networks)
         hand = known.games.hands[g, opponent]
         for model in range(FIRST_NETWORK, len(beliefs.prior)):
-            probabilities = networks.card_probabilities[: bitset.size(hand)]
-            write_card_probabilities(model - FIRST_NETWORK, networks, probabilities)
+            network = model - FIRST_NETWORK
+            probabilities = networks.card_probabilities[opponent, network, -1, : bitset.size(hand)]
+            write_card_probabilities(network, networks, probabilities)
             predicted = beliefs.card_probabilities[g, opponent, model]
             for slot in range(len(probabilities)):
                 card = bitset.nth_lowest(hand, slot)
@@ -156,7 +157,9 @@ def draw_network_cards(
         if network >= 0 and not slips:
             hand = games.hands[0, opponent]
             place = predict_sampled_hand(known, opponent, network, networks)
-            probabilities = networks.of_hidden_card[opponent, network, place, : bitset.size(hand)]
+            probabilities = networks.card_probabilities[
+                opponent, network, place, : bitset.size(hand)
+            ]
             block = streams.philox(
                 np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(5), sample_bits
             )
@@ -168,7 +171,7 @@ def draw_network_cards(
 def predict_sampled_hand(
     known: KnownGames, opponent: int, network: int, networks: SeatNetworks
 ) -> int:
-    """Where ``networks.of_hidden_card`` has the probability of each card of an opponent in game 0.
+    """The place in ``networks.card_probabilities`` of those of an opponent in game 0.
 
     The opponent knows of the hidden cards only its own. If that is one at most, as after the first
     round, its cards are predicted once for all sampled games in which it is the same.
@@ -181,17 +184,7 @@ def predict_sampled_hand(
         place = bitset.lowest(hidden)
     if not networks.is_computed[opponent, network, place]:
         networks.is_computed[opponent, network, place] = place != several
-        probabilities = networks.of_hidden_card[opponent, network, place, : bitset.size(hand)]
+        probabilities = networks.card_probabilities[opponent, network, place, : bitset.size(hand)]
         read_seat(known, 0, opponent, networks)
         write_card_probabilities(network, networks, probabilities)
     return place
-
-
-@compiled
-def forget_predictions(networks: SeatNetworks) -> None:
-    """Starts again, for another position."""
-    num_players, num_networks, places = networks.is_computed.shape
-    for opponent in range(num_players):
-        for network in range(num_networks):
-            for place in range(places):
-                networks.is_computed[opponent, network, place] = False

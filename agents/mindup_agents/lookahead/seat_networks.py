@@ -37,10 +37,9 @@ class SeatNetworks(NamedTuple):
     activations: Activations
     workspace: FeatureWorkspace
     row: Float32Array  # (size,) the features of the seat that was read last
-    card_probabilities: Float64Array  # (slots,)
-    # The same of each opponent and network, for each card that is its only hidden one, then for
-    # none and for several. The last is never kept: it depends on all of them.
-    of_hidden_card: Float64Array  # (num_players, networks, num_cards + 2, slots)
+    # By each network for each opponent: for each card that is its only hidden one, then for none
+    # and for several. The last is never kept: it depends on all of them.
+    card_probabilities: Float64Array  # (num_players, networks, num_cards + 2, slots)
     is_computed: npt.NDArray[np.bool_]  # (num_players, networks, num_cards + 2)
 
 
@@ -57,7 +56,6 @@ def make_seat_networks(config: GameConfig, tensors: Sequence[Tensors]) -> SeatNe
         tuple(make_activations(networks, shape)),
         make_feature_arrays(config, np.zeros((1, config.num_players, 0))),
         np.zeros(shape.size, np.float32),
-        np.zeros(shape.slots),
         np.zeros((*hidden_cards, shape.slots)),
         np.zeros(hidden_cards, bool),
     )
