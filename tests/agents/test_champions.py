@@ -100,7 +100,7 @@ def test_predictions_that_sampled_games_share_change_no_value() -> None:
         bot._parts = [(first, first + games_in_part) for first in range(0, 64, games_in_part)]
         bot.act(*turns)
         values.append(bot.evaluate_cards()[1].copy())
-    np.testing.assert_array_equal(*values)
+    np.testing.assert_array_equal(values[0], values[1])
 
 
 def lookahead_bot() -> LookaheadBot:
