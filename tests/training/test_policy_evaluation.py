@@ -61,7 +61,8 @@ def computed(networks: CompiledNetworks, rows: Float32Array) -> tuple[Float32Arr
     values = np.full(len(rows), np.nan, np.float32)
     activations: tuple[Any, ...] = tuple(make_activations(networks, SHAPE))
     for scratch in activations:
-        scratch.fill(-1 if scratch.dtype == np.int64 else np.nan)
+        is_index = scratch.dtype == np.uint64
+        scratch.fill(np.iinfo(np.uint64).max if is_index else np.nan)
     evaluate_rows(tuple(networks), activations, rows, logits, values)
     return logits, values
 
