@@ -111,6 +111,7 @@ ELSEWHERE = {
     f"mindup benchmark board {_SUBMISSION} --html board.html": "arena/test_board.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",
+    "mindup doctor speed env --device cuda --players 4 6": "cuda/test_simulated.py",
 }
 """What tests, in a file each, do with quick bots, short trainings or no GPU."""
 

@@ -45,6 +45,6 @@ def _declared_arrays(kind: type[tuple[Any, ...]]) -> list[tuple[str, Any, list[A
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:
             array, *axes = get_args(hint)
-            _, dtype = get_args(array)
-            found.append((name, *get_args(dtype), axes))
+            entries = get_args(array)[-1]  # their type; their dtype with NumPy below 2.5
+            found.append((name, *(get_args(entries) or [entries]), axes))
     return found

@@ -1,10 +1,13 @@
 """The state of a game is small, a copy of it is a copy of a few arrays, and it has one clock."""
 
+from typing import Annotated, Any, NamedTuple
+
 import numpy as np
 import pytest
 
 from mindup_env import GameConfig
 from mindup_env.engine import kernels
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.clock import cards_of_round, first_draw, first_turn, log_start, moment_after
 from mindup_env.engine.state import make_rules
@@ -23,6 +26,18 @@ def test_some_games_of_a_batch_can_be_picked() -> None:
     for field, mine in zip(batch.arrays[1], picked.arrays[1], strict=True):
         assert np.array_equal(mine, field[[2, 0]])
         assert not np.shares_memory(mine, field)
+
+
+class _Declared(NamedTuple):
+    of_dtype: Annotated[np.ndarray[Any, np.dtype[np.int8]], "N"]
+    of_type: Annotated[list[np.int8], "N", 2]
+    """Has the arguments of ``NDArray`` since NumPy 2.5: the type of the entries alone."""
+
+
+def test_arrays_are_made_as_any_numpy_declares_them() -> None:
+    made: tuple[Any, ...] = allocate(_Declared, None, N=3)
+    for array, shape in zip(made, [(3,), (3, 2)], strict=True):
+        assert (array.dtype, array.shape) == (np.int8, shape)
 
 
 @pytest.mark.parametrize("config", [GameConfig(), GameConfig(2, 0, 4, 2), GameConfig(3, 1, 1, 5)])

@@ -5,6 +5,7 @@ import shlex
 from tools.tables.reports import names, report
 
 BENCHMARKS = ["engine", "env", "env-threads", "train", "train-threads"]
+ON_GPU = {"bench-env-cuda": "mindup doctor speed env --device cuda --players 4 6 --json FILE"}
 FOLDERS = {
     "one-policy": "mindup experiment run docs/results/one-policy/experiment.toml",
     "why": "python -m tools.why",
@@ -17,7 +18,7 @@ def commands() -> str:
     found |= {name: _arena_command(name) for name in names() if "cross_table" in report(name)}
     found |= {name: f"python examples/studies/{name.replace('-', '_')}.py" for name in SCRIPTS}
     found |= {name: _exploit_command(name) for name in names("exploit/")}
-    found |= {name: _benchmark_command(name) for name in names("benchmark/")}
+    found |= {name: _benchmark_command(name) for name in names("benchmark/")} | ON_GPU
     lines = sorted(f"{name}.json: {command}\n" for name, command in found.items())
     return "".join([*lines, *(f"{name}: {command}\n" for name, command in FOLDERS.items())])
 

@@ -22,6 +22,7 @@ ENVIRONMENTS = {
     "goofspiel": "goofspiel of OpenSpiel (C++), called from Python",
 }
 THREADED_ENVIRONMENTS = ["BatchEnv", "copy", "make_vec"]
+DEVICE = {"cuda engine": "without observations", "cuda BatchEnv": "`BatchEnv`"}
 LEARNERS = {
     "sb3": "MaskablePPO of sb3-contrib, one seat against `greedy`, 3 epochs",
     "ppo": "`mindup_training.ppo`, all seats, 1 epoch",
@@ -41,6 +42,13 @@ def engine_speed() -> Iterator[Row]:
 def env_speed() -> Iterator[Row]:
     rows = report("bench-env")
     return _speeds("4 players", "num_envs", _titled(ENVIRONMENTS, rows))
+
+
+@table
+def cuda_speed() -> Iterator[Row]:
+    rows = report("bench-env-cuda")
+    lines = ((f"{DEVICE[row['bench']]}, {row['players']} players", row) for row in rows)
+    return _speeds("decisions per second", "num_envs", lines)
 
 
 @table
