@@ -10,6 +10,7 @@ import pytest
 from mindup_agents import champion_1
 from mindup_agents.champion_1 import PLAYERS
 from mindup_agents.champion_2 import Champion2
+from mindup_agents.champion_3 import Champion3
 from mindup_agents.lookahead.bot import LookaheadBot
 from mindup_agents.lookahead.network_folder import POLICY, VALUE, load_networks, network_folder
 from mindup_agents.policy import PolicyAgent, save_policy
@@ -35,10 +36,13 @@ def choices(options: str, *, other_bits: bool = False) -> list[int]:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_networks_play_with_any_number_of_objectives(players: int) -> None:
     for objectives in (0, 5):
-        for name in ("champion-1", "champion-2", "champion-2:worlds=0"):
+        for name in ("champion-1", "champion-2", "champion-3"):
             make_agent(name, GameConfig(players, objectives))
-    folder = network_folder(Champion2.package, GameConfig(players))
-    assert sum(path.stat().st_size for path in folder.rglob("*.safetensors")) < 1_500_000
+        for name in ("champion-2", "champion-3"):
+            make_agent(f"{name}:worlds=0", GameConfig(players, objectives))
+    for champion in (Champion2, Champion3):
+        folder = network_folder(champion.package, GameConfig(players))
+        assert sum(path.stat().st_size for path in folder.rglob("*.safetensors")) < 1_500_000
     assert champion_1.policy_file(players).stat().st_size < 1_000_000
 
 

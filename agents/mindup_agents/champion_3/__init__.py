@@ -7,6 +7,6 @@ from mindup_agents.lookahead import Champion
 
 
 class Champion3(Champion):
-    """Plays the card that wins most in more and shorter sampled games, with 3 to 5 players."""
+    """Plays the card that wins most in more and shorter sampled games."""
 
     package = __name__

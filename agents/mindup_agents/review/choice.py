@@ -1,6 +1,6 @@
 """What the choice of a card cost: the best card against the one that was played.
 
-The cards of a hand are compared in the same sampled games, game by game. champion-2 itself keeps
+The cards of a hand are compared in the same sampled games, game by game. champion-3 itself keeps
 sums over its games and drops the worse cards on the way. Here, the games of the first part play all
 cards of the hand, and those of the second part only two: the card that was best in the first part,
 and the card that was played. So the second part says how much better the one is than the other
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion_2 import Champion2
+from mindup_agents.champion_3 import Champion3
 from mindup_agents.heuristics.playout import PlayoutState
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.lookahead.bot import LookaheadBot
@@ -28,10 +28,10 @@ LEAST_MISTAKE = 0.005
 """A smaller difference would be shown as 0 %, and may come from rounding."""
 _MOST_EXPECTED = 6
 """Cards of an opponent that a review tells."""
-REVIEWER = Champion2
+REVIEWER = Champion3
 """It has the networks by which choices are valued."""
 DECAY = 0.85
-"""As in champion-2."""
+"""As in champion-3."""
 _HANDS = Games._fields.index("hands")
 _FIRST_CARDS = PlayoutState._fields.index("first_cards")
 

@@ -1,7 +1,7 @@
 """The review of a whole game: its choices, and what each seat of the deal is worth.
 
 A seat is worth the average of strong play of all seats from the same cards: the policy network of
-champion-2 plays them, with a little chance in its choices.
+champion-3 plays them, with a little chance in its choices.
 """
 
 from collections.abc import Callable, Sequence
