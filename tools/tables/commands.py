@@ -32,7 +32,8 @@ def _bench_command(name: str) -> str:
 
 def _exploit_command(name: str) -> str:
     found, preset = report(name), "docs/results/exploit/preset.toml"
-    options = ["--preset", preset, "--minutes", "0", "--deals", str(found["deals"])]
+    numbers = [word for key in ("timesteps", "deals") for word in (f"--{key}", str(found[key]))]
+    options = ["--preset", preset, "--minutes", "0", *numbers]
     return shlex.join(["mindup", "train", "exploit", found["bot"], *options])
 
 
