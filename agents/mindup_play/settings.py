@@ -46,8 +46,7 @@ class PlaySettings:
     )
     hints: str | None = option(
         "this bot shows the card that it would play, and its evaluation of each card; none switches"
-        " hints off (default: none at the terminal; in the browser champion-3, or search for two"
-        " players)",
+        " hints off (default: none at the terminal; the strongest bot in the browser)",
         default=None,
         metavar="BOT",
     )
