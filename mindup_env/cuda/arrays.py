@@ -174,8 +174,9 @@ class Launch:
         stream = current_stream()
         if stream not in self._on_streams:
             with warnings.catch_warnings():
-                # Numba's advice to use more threads; how many games there are is a user's choice.
-                warnings.filterwarnings("ignore", ".*Grid size")  # after a colour
+                # Numba's advice to use more threads, after the code of a colour; how many games
+                # there are is a user's choice.
+                warnings.filterwarnings("ignore", ".*Grid size")
                 self._on_streams[stream] = self._kernel[(*self._grid, stream, self._shared)]
         self._on_streams[stream](*(arguments or self._arguments))
 
