@@ -13,7 +13,7 @@ from mindup_env import BatchEnv, GameConfig, belief, make_agent
 from mindup_env.engine.compiler import IS_COMPILED
 
 GROUPS = {
-    "champion": ["champion-2:worlds=1", "champion-3:worlds=1"],
+    "champion": ["champion-2:worlds=1"],
     "others": ["champion-1", "greedy", "planner", "predictor", "search:simulations=1"],
 }
 """Bots that take about equally long to compile."""
