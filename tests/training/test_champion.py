@@ -71,6 +71,7 @@ def test_the_recipe_and_its_ablation(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert all((found[name] == each).all() for name, each in fitted.tensors.items())
     with pytest.raises(ValueError, match="with other settings"):
         make_champion(replace(SETTINGS, seed=1), folder)
+    assert Recipe(SETTINGS, folder / ".." / folder.name).champion == recipe.champion
 
     ablated = tmp_path / "ablated"
     feature_ablation.ablate(folder, ["opponents:", "card:"], ablated)
