@@ -131,8 +131,8 @@ def test_a_name_of_the_registry_comes_before_a_module() -> None:
 
 def test_every_bot_is_found_by_its_name_and_an_alias_stands_for_a_numbered_one() -> None:
     assert {"highest", "lowest", "random"} <= set(playable(GameConfig())) < set(list_agents())
-    assert full_spec("champion") == "champion-2"
-    assert full_spec("champion:worlds=8") == "champion-2:worlds=8"
+    assert full_spec("champion") == "champion-3"
+    assert full_spec("champion:worlds=8") == "champion-3:worlds=8"
     for spec in ("champion-1", "greedy", "champions", "./bots.py:Bot:depth=1"):
         assert full_spec(spec) == spec
 

@@ -248,7 +248,7 @@ def test_only_missing_chunks_are_played(
         ({"bots": 3}, {}, "bots must be a list, not 3"),
         ({"config": None}, {}, "config: a config must be a dict with"),
         ({"deals": 10**9}, {}, "deals must be 1 to 1000000, not 1000000000"),
-        ({"bots": ("champion", "champion-2")}, {}, "bot 'champion-2' is named twice"),
+        ({"bots": ("champion", "champion-3")}, {}, "bot 'champion-3' is named twice"),
         ({"names": ("a",)}, {}, "names must be 2, one for each bot"),
     ],
     ids=str,
@@ -260,7 +260,7 @@ def test_what_is_wrong_is_refused(given: dict[str, Any], how: dict[str, Any], er
 
 def test_bots_can_be_a_list_and_an_alias_is_stored_with_its_number() -> None:
     bots: Any = ["random", "champion:worlds=8"]
-    assert ArenaSettings(bots).bots == ("random", "champion-2:worlds=8")
+    assert ArenaSettings(bots).bots == ("random", "champion-3:worlds=8")
 
 
 def test_a_chunk_is_read_as_it_was_saved_or_its_damage_is_told(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_all_rivals_can_be_made_and_the_small_size_is_small() -> None:
 @pytest.mark.parametrize(
     ("given", "bot", "name"),
     [
-        ("champion", FIRST.panel["champion-2"], "champion-2"),
+        ("champion", "champion-3", "champion-3"),
         ("search", FIRST.panel["search"], "search"),
         ("search:simulations=8", "search:simulations=8", "search:simulations=8"),
         ("policy:runs/a-{players}p/policy.safetensors", None, "a-{players}p"),

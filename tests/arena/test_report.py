@@ -261,8 +261,8 @@ def test_names_that_do_not_fit_the_bots_are_refused(names: Any) -> None:
 
 
 def test_the_game_is_described_and_an_alias_has_both_of_its_names() -> None:
-    for spec in ("champion", "champion-2"):
-        assert given_names([f"{spec}=best"], ["random", "champion-2"]) == ("", "best")
+    for spec in ("champion", "champion-3"):
+        assert given_names([f"{spec}=best"], ["random", "champion-3"]) == ("", "best")
     cards = [(number, "pink", 0) for number in range(1, 31)]
     config = GameConfig(2, 1, 2, 5, Deck(cards), (2, 4, 1, 5, 3))  # type: ignore[arg-type]
     text = printed(random_report(ArenaSettings(("ann", "bob"), config, deals=2)))

@@ -90,8 +90,8 @@ def test_a_game_that_is_left_is_kept(page: Page, table: WatchedServer) -> None:
     }
     page.click("#more-choices summary")
     labels = page.texts("#seats li:nth-child(2) option")
-    score = round(bot_scores()["champion-2"])
-    assert f"champion-2 \u00b7 very hard ({score})" in labels and "lowest" in labels
+    score = round(bot_scores()["champion-3"])
+    assert f"champion-3 \u00b7 very hard ({score})" in labels and "lowest" in labels
     worst = -round(bot_scores()["random"])
     assert f"random \u00b7 very easy (\u2212{worst})" in labels, "a minus, not a hyphen"
     choose(page, "players", 6)
@@ -120,7 +120,7 @@ def test_a_game_that_is_left_is_kept(page: Page, table: WatchedServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [PlaySettings(7, opponents=("champion-1",), hints="champion-2")]
+    "settings", [PlaySettings(7, opponents=("champion-1",), hints="champion-3")]
 )
 @pytest.mark.parametrize("size", [PHONE])
 def test_only_bots_that_can_play_are_offered_and_dealt(page: Page, table: WatchedServer) -> None:
@@ -129,7 +129,7 @@ def test_only_bots_that_can_play_are_offered_and_dealt(page: Page, table: Watche
     choose(page, "players", 2)
     assert form(page)["opponents"] == ["search"]
     texts = page.texts("#game-form select[aria-label='Bot at seat 2'] option:disabled")
-    assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (2, 1)]
+    assert texts == [f"champion-{each} \u00b7 not with 2 players" for each in (3, 2, 1)]
     choose(page, "players", 3)
     assert form(page)["opponents"] == ["champion-1"] * 2, "the choice is kept"
     choose(page, "players", 2)

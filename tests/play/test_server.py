@@ -89,10 +89,10 @@ def test_bots_are_offered_and_dealt_for_the_numbers_of_players_that_they_play_wi
     offered = {each["bot"]: each for each in offer["bots"]}
     assert {*bot_scores(), "lowest"} == offered.keys()
     assert offered["random"]["strength"] == "very_easy" and offered["random"]["score"] < 0
-    assert offered["champion-2"]["strength"] == "very_hard"
+    assert offered["champion-3"]["strength"] == "very_hard"
     assert offered["lowest"]["strength"] is None and offered["lowest"]["score"] is None
     able = {bot: each["players"] for bot, each in offered.items()}
-    assert able["champion-1"] == able["champion-2"] == [3, 4, 5, 6]
+    assert able["champion-1"] == able["champion-3"] == [3, 4, 5, 6]
     assert able["search"] == able["lowest"] == [2, 3, 4, 5, 6]
     for players in (2, 3, 2):  # the hints of two players are not those of more
         bots = [bot for bot, numbers in able.items() if players in numbers][: players - 1]
