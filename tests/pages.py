@@ -99,7 +99,7 @@ _IN_PLANS = "training/experiment/test_plan.py"
 _RUN = "runs/champion-4p-seed0"
 _REFIT = "--without opponents: --out runs/without-opponents"
 ELSEWHERE = {
-    "mindup watch bots champion-2 champion-1 planner greedy": "play/test_watch.py",
+    "mindup watch bots champion-3 champion-1 planner greedy": "play/test_watch.py",
     "mindup watch bots runs/quick-4p-seed0 --earlier": "play/test_watch.py",
     "mindup train champion --players 4 --workers 2": "training/test_champion.py",
     f"mindup arena rank --one-vs-field champion-3:networks={_RUN}/networks planner"
