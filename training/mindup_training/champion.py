@@ -52,7 +52,7 @@ IMITATED = "search", "champion-1", "predictor"
 PLAYED_AGAINST = *PANEL, "greedy", "random"
 """What the champion plays against: a table of champions does not teach how to beat others."""
 OPPONENTS_OF_PPO = "1:random", "2:greedy", "3:planner", "2:predictor"
-"""Bots that play quickly: with champion-1 among them, PPO learned less, in a longer time."""
+"""Bots that play quickly: champion-1 would take half of the time of the games."""
 OWN_MODEL = f"{OPPONENTS}/champion-3.safetensors"
 GAMES, OWN_GAMES = "games", ("own_games", "games_against_bots")
 """The folders of datasets."""
