@@ -31,7 +31,7 @@ CONFIGS = {
 BASELINES = {
     "champion-1": "champion-1",
     "champion-2": "champion-2:worlds=4",
-    "champion-3": "champion-3:worlds=4",
+    "champion-3": "champion-3:worlds=12",
     "greedy": "greedy",
     "planner": "planner",
     "predictor": "predictor",

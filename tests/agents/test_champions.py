@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindup_agents import champion_1
+from mindup_agents import champion_1, champion_3
 from mindup_agents.champion_1 import PLAYERS
 from mindup_agents.champion_2 import Champion2
 from mindup_agents.champion_3 import Champion3
-from mindup_agents.lookahead.bot import LookaheadBot
+from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.lookahead.bot import _IS_COMPUTED, LookaheadBot, Schedule
 from mindup_agents.lookahead.network_folder import POLICY, VALUE, load_networks, network_folder
 from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_arena.match import win_share_against
@@ -86,29 +87,43 @@ def test_early_ends_change_no_value_on_average() -> None:
     few = joined([whole_games(CONFIG, 1)[turn].pick([0]) for turn in (8, 10)])
     means = []
     for ends_early, worlds in ((False, 3000), (True, 6000)):
-        bot = LookaheadBot(CONFIG, OWN, worlds=worlds, decay=0.5, ends_early=ends_early)
-        bot._stages = [worlds]  # no card is dropped
-        bot._parts = [(0, worlds)]
-        bot.act(*few)
+        schedule = Schedule(ends_early, lambda worlds: [worlds], champion_3.ranked)
+        bot = LookaheadBot(CONFIG, OWN, worlds=worlds, decay=0.5, schedule=schedule)
+        bot.act(*few)  # no card is dropped before the end
         means.append(bot.evaluate_cards()[1][few.action_mask == 1])
     assert means[0] == pytest.approx(means[1], abs=0.02)
     assert np.ptp(means[0]) > 0.1
 
 
 def test_predictions_that_sampled_games_share_change_no_value() -> None:
-    """Each part of the games predicts the opponents' cards again."""
+    """After more stages, the opponents' cards are predicted again more often."""
     turns, values = joined(whole_games(CONFIG, 2)[4:20:3]), []
-    for games_in_part in (64, 1):
-        bot = LookaheadBot(CONFIG, OWN, worlds=64, decay=0.5, ends_early=True)
-        bot._stages = [64]  # no card is dropped
-        bot._parts = [(first, first + games_in_part) for first in range(0, 64, games_in_part)]
+
+    def predict_again(values: Float64Array, worlds: int) -> list[int]:
+        if len(values) < worlds:  # after them, the next row begins
+            bot._networks[_IS_COMPUTED][...] = False
+        return [*range(values.shape[1])]
+
+    for stages_of in (champion_3.stages, lambda worlds: [*range(1, worlds + 1)]):
+        schedule = Schedule(ends_early=True, stages=stages_of, ranked=predict_again)
+        bot = LookaheadBot(CONFIG, OWN, worlds=64, decay=0.5, schedule=schedule)
         bot.act(*turns)
         values.append(bot.evaluate_cards()[1].copy())
     np.testing.assert_array_equal(values[0], values[1])
 
 
+def test_champion_3_drops_cards_that_promise_little() -> None:
+    """At this number of standard errors, a normal distribution is above 0 by 0.1 on average."""
+    assert champion_3.stages(512) == [64, 96, 144, 216, 324, 486, 512]
+    assert champion_3.stages(4) == [4]
+    spread = np.tile([1.0, -1.0], 32)
+    for z, worlds, kept in ((0.89, 64, [1, 0]), (0.92, 64, [0]), (0.92, 256, [1, 0])):
+        better, equal = np.zeros(64), np.zeros(64)
+        assert champion_3.ranked(np.stack([better, spread - z / 8, equal], 1), worlds) == kept
+
+
 def lookahead_bot() -> LookaheadBot:
-    return LookaheadBot(CONFIG, OWN, worlds=1, decay=0.5, ends_early=False)
+    return LookaheadBot(CONFIG, OWN, worlds=1, decay=0.5, schedule=Champion2.schedule)
 
 
 def model_probabilities(bot: str, turns: int) -> dict[str, float]:

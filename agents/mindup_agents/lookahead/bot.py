@@ -5,8 +5,10 @@ same for all cards. The opponents' cards of the turn are drawn from models, weig
 random, greedy, planner, and networks that imitate stronger bots. See ``evaluation`` for the rest.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +22,7 @@ from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.lookahead.evaluation import evaluate_cards
 from mindup_agents.lookahead.network_folder import load_networks
 from mindup_agents.lookahead.opponents import judge_models, predict_all_cards
-from mindup_agents.lookahead.seat_networks import make_seat_networks
+from mindup_agents.lookahead.seat_networks import SeatNetworks, make_seat_networks
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array
 
@@ -28,6 +30,18 @@ SLIP = 0.05
 """The probability that an opponent plays a random card instead of its model's."""
 _WORLDS_PER_CALL = 8
 """With a time limit, which is checked between calls."""
+_IS_COMPUTED = SeatNetworks._fields.index("is_computed")
+
+
+class Schedule(NamedTuple):
+    """How a bot uses the worlds."""
+
+    ends_early: bool
+    """Value each world once, after a turn that is drawn by its weight, not after all turns."""
+    stages: Callable[[int], list[int]]
+    """After how many worlds cards are dropped, given their number, which comes last."""
+    ranked: Callable[[Float64Array, int], list[int]]
+    """Which cards are kept, the best one last, given values (worlds, cards) and all worlds."""
 
 
 class LookaheadBot(SearchingBot):
@@ -38,7 +52,7 @@ class LookaheadBot(SearchingBot):
         networks: folder of the networks
         worlds: sampled games per decision
         decay: weight of what a sampled game shows after a turn more
-        ends_early: value each game once, after a turn that is drawn by its weight, not after all
+        schedule: how it uses the worlds
         models: models of the opponents, joined by `+`; all if it is empty
         time_limit: seconds per decision, 0 for none
     """
@@ -50,14 +64,14 @@ class LookaheadBot(SearchingBot):
         *,
         worlds: int,
         decay: float,
-        ends_early: bool,
+        schedule: Schedule,
         models: str = "",
         time_limit: float = 0.0,
     ) -> None:
         loaded = load_networks(config, networks, models)
         self._networks = make_seat_networks(config, loaded.tensors)
-        self._weights = float(decay), ends_early
-        self._stages = [end for end in (worlds // 4, worlds // 2, worlds) if end > 0]
+        self._weights = float(decay), schedule.ends_early
+        self._stages, self._ranked = schedule.stages(worlds), schedule.ranked
         step = _WORLDS_PER_CALL if time_limit else worlds
         ends = sorted({*range(step, worlds, step), *self._stages})
         self._parts = list(zip([0, *ends], ends, strict=False))
@@ -84,34 +98,33 @@ class LookaheadBot(SearchingBot):
             old[...] = new
 
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
-        """The best card. After each stage, the worse half of the cards is dropped."""
+        """The best card. After each stage, cards are dropped."""
         end_time = perf_counter() + (self._time_limit or np.inf)
-        values, totals = self._card_values[row], np.zeros(self._config.num_cards)
         hand = int(self._arrays[1][Games._fields.index("hands")][row, 0])
         cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
-        arrays = self._worlds(observation, row_bits)
-        dropped: list[tuple[list[int], Float64Array]] = []
+        worlds, arrays = self._stages[-1], self._worlds(observation, row_bits)
+        values = np.zeros((worlds, self._config.num_cards))
+        played = dict.fromkeys(cards, worlds)  # in how many worlds each card was played
         for first, end in self._parts:
             candidates = sum(1 << card for card in cards)
-            samples = first, end
-            evaluate_cards(arrays, row, row_bits, samples, self._weights, candidates, totals)
-            values[cards] = totals[cards] / end
+            evaluate_cards(arrays, row, row_bits, (first, end), self._weights, candidates, values)
             is_late = perf_counter() > end_time
             if end in self._stages or is_late:
-                ranked, kept = sorted(cards, key=values.__getitem__), max(2, (len(cards) + 1) // 2)
-                dropped.append((ranked[:-kept], values.copy()))
-                cards = ranked[-kept:]
-            if is_late:
+                played.update(dict.fromkeys(cards, end))
+                cards = [cards[i] for i in self._ranked(values[:end].take(cards, axis=1), worlds)]
+            if is_late or len(cards) == 1:
                 break
         best = cards[-1]
-        for worse, before in dropped:
+        value = values[: played[best], best].mean()
+        for card, end in played.items():
             # A dropped card keeps its distance to the best one in the worlds that both played.
-            values[worse] += values[best] - before[best]
-        np.clip(values, 0, 1, out=values)
+            distance = (values[:end, card] - values[:end, best]).mean()
+            self._card_values[row, card] = np.clip(value + distance, 0, 1)
         return best
 
     def _worlds(self, observation: Int8Array, row_bits: np.uint64) -> SampledArrays:
         """What kernels take, with a hidden part of the game for each of the worlds."""
         rng = np.random.default_rng(int(row_bits))
+        self._networks[_IS_COMPUTED][...] = False
         sampled = self._sampled_games(observation, self._stages[-1], rng)
         return *sampled, self._networks, tuple(self._beliefs)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.bot import check_time_limit
-from mindup_agents.lookahead.bot import LookaheadBot
+from mindup_agents.lookahead.bot import LookaheadBot, Schedule
 from mindup_agents.lookahead.network_folder import POLICY, network_folder
 from mindup_agents.policy import PolicyAgent, load_policy
 from mindup_env.config import GameConfig
@@ -17,11 +17,11 @@ from mindup_env.settings.checks import check_int
 class Champion:
     """Plays the card that wins most often in sampled games, which trained networks value.
 
-    A subclass names its package, which has the networks.
+    A subclass names its package, which has the networks, and how it uses the worlds.
 
     Args:
         config: the game
-        worlds: sampled games per decision; 0 plays the policy network alone
+        worlds: most sampled games per decision; 0 plays the policy network alone
         decay: weight of what a sampled game shows after a turn more, from 0 (the network's value
             of the position after this turn) to 1 (its value at the end of the round)
         models: models of the opponents, joined by `+`; by default all, equally likely at first
@@ -30,13 +30,13 @@ class Champion:
     """
 
     package: ClassVar[str]
-    ends_early: ClassVar[bool] = True
+    schedule: ClassVar[Schedule]
 
     def __init__(
         self,
         config: GameConfig,
         *,
-        worlds: int = 256,
+        worlds: int = 512,
         decay: float = 0.85,
         models: str = "",
         time_limit: float = 0.0,
@@ -55,7 +55,7 @@ class Champion:
                 folder,
                 worlds=worlds,
                 decay=decay,
-                ends_early=self.ends_early,
+                schedule=self.schedule,
                 models=models,
                 time_limit=time_limit,
             )

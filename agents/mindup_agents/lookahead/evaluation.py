@@ -46,14 +46,15 @@ def evaluate_cards(
     samples: tuple[int, int],
     weights: tuple[float, bool],
     cards: int,
-    totals: Float64Array,
+    values: Float64Array,
 ) -> None:
-    """Adds the value of each of ``cards``, a set, to ``totals`` (num_cards,) for game ``g``.
+    """Fills ``values`` (samples, num_cards) of each of ``cards``, a set, in game ``g``.
 
     ``weights`` are the factor of the weights, and whether each game is valued after one turn alone.
     The sampled games from the first of ``samples`` to before the second are played. The opponents'
     models are drawn by what the beliefs say of them. The last network values positions. The arrays
-    end with the fields of SeatNetworks and OpponentBeliefs.
+    end with the fields of SeatNetworks and OpponentBeliefs. The networks keep what they predict of
+    the opponents from one call to the next.
     """
     known, hidden = known_games(*arrays[:3]), HiddenPart(*arrays[3])
     played = known_games(arrays[0], *arrays[4:6])
@@ -61,7 +62,6 @@ def evaluate_cards(
     model_probabilities = OpponentBeliefs(*arrays[8]).model_probabilities[g]
     formulas = networks.workspace.formulas
     decay, ends_early = weights
-    networks.is_computed[:] = False
     for sample in range(*samples):
         sample_bits = make_sample_bits(row_bits, sample)
         num_turns = known.rules.num_turns
@@ -73,7 +73,7 @@ def evaluate_cards(
         draw_network_cards(played, playout, sample_bits, networks)
         for card in bitset.members(cards):
             play_instead(known.games, g, played.games, playout, 0, card)
-            totals[card] += averaged_value(
+            values[sample, card] = averaged_value(
                 played, playout, num_turns, 1.0 if ends_early else decay, networks
             )
 

@@ -1,10 +1,10 @@
 """What the choice of a card cost: the best card against the one that was played.
 
-The cards of a hand are compared in the same sampled games, game by game. champion-3 itself keeps
-sums over its games and drops the worse cards on the way. Here, the games of the first part play all
-cards of the hand, and those of the second part only two: the card that was best in the first part,
-and the card that was played. So the second part says how much better the one is than the other
-without the bias of choosing the highest of several means.
+The cards of a hand are compared in the same sampled games, game by game. champion-3 itself drops
+the worse cards on the way. Here, the games of the first part play all cards of the hand, and those
+of the second part only two: the card that was best in the first part, and the card that was played.
+So the second part says how much better the one is than the other without the bias of choosing the
+highest of several means.
 """
 
 from math import sqrt
@@ -59,7 +59,8 @@ class WorldComparer(LookaheadBot):
 
     def __init__(self, config: GameConfig, worlds: int) -> None:
         folder = network_folder(REVIEWER.package, config)
-        super().__init__(config, folder, worlds=worlds, decay=DECAY, ends_early=False)
+        schedule = REVIEWER.schedule._replace(ends_early=False)
+        super().__init__(config, folder, worlds=worlds, decay=DECAY, schedule=schedule)
         self._num_first = worlds // 4
         self.played: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         self.compared: dict[int, ComparedWorlds] = {}
@@ -76,8 +77,8 @@ class WorldComparer(LookaheadBot):
             if world == self._num_first:
                 best = cards[int(values[:world, cards].mean(axis=0).argmax())]
                 candidates = 1 << best | 1 << played
-            samples, totals = (world, world + 1), values[world]
-            evaluate_cards(arrays, row, row_bits, samples, self._weights, candidates, totals)
+            samples = world, world + 1
+            evaluate_cards(arrays, row, row_bits, samples, self._weights, candidates, values)
             opponent_cards[world] = cast("Int64Array", self._playout[_FIRST_CARDS])
         opponent_cards[:, 0] = 0
         first, second = values[: self._num_first], values[self._num_first :]
