@@ -234,8 +234,8 @@ BEFORE, ARGUMENTS = (
 @pytest.mark.parametrize("models", ["", "planner", "champion-1"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Of the cards of each opponent by each model, of the models, and of winning."""
-    folder = network_folder(Champion2.package, THREE)
-    bot = LookaheadBot(THREE, folder, worlds=4, decay=0.5, ends_early=False, models=models)
+    folder, schedule = network_folder(Champion2.package, THREE), Champion2.schedule
+    bot = LookaheadBot(THREE, folder, worlds=4, decay=0.5, schedule=schedule, models=models)
     bot.act(*BEFORE)
     chosen = bot.act(*ARGUMENTS)
     beliefs = bot._beliefs
