@@ -197,7 +197,7 @@ def follow(
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for row in range(len(random_bits)):
         update_beliefs(known.games, row, beliefs)
-        predict_cards(known, row, random_bits[row], workspace, beliefs)
+        predict_cards(known, row, known, random_bits[row], workspace, beliefs)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -64,7 +64,7 @@ _CHUNK_DEALS = 8  # a chunk of the champion's own games takes about a minute
 _WIDTHS = Widths(64, 32, 32)
 """Of the networks that sampled games read: wider ones are slower, and hardly more exact."""
 _POLICY: dict[str, Any] = {
-    "features": "raw-1+playout-1",
+    "features": "raw-1+playout-2",
     "network": "bidding-1",
     "widths": Widths(128, 64, 64),
 }

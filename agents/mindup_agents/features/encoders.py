@@ -22,7 +22,11 @@ from mindup_agents.features.combined import JOINT, CombinedFeatures
 from mindup_agents.features.memory import MemoryFeatures
 from mindup_agents.features.plain import PlainFeatures, RawFeatures
 from mindup_agents.features.position import PositionFeatures
-from mindup_agents.features.sampling import ForecastFeatures, PlayoutFeatures
+from mindup_agents.features.sampling import (
+    ForecastFeatures,
+    JudgedPlayoutFeatures,
+    PlayoutFeatures,
+)
 from mindup_agents.heuristics.observed_games import RowError
 from mindup_env.agent import ActArguments, CodeKind, check_act_arguments, find_code, names_code
 from mindup_env.batch_env import BatchEnv
@@ -37,7 +41,7 @@ ENCODERS: dict[str, type[RowWriter]] = {
     writer.name: writer
     for writer in (
         *(PlainFeatures, RawFeatures, MemoryFeatures),
-        *(PositionFeatures, ForecastFeatures, PlayoutFeatures),
+        *(PositionFeatures, ForecastFeatures, PlayoutFeatures, JudgedPlayoutFeatures),
     )
 }
 """What writes the rows, by the id of the features."""

@@ -1,4 +1,4 @@
-"""The features forecast-1 and playout-1, from sampled hands of the opponents.
+"""The features forecast-1, playout-1 and playout-2, from sampled hands of the opponents.
 
 Forecast-1: the cards of the opponents are predicted as the bot ``predictor`` predicts them. The
 expected value of a card is given by its components, since a network weights them better than a
@@ -9,9 +9,14 @@ Playout-1 adds the results of each card in playouts. The hidden cards are sample
 models play the opponents, to the end of the round. Every card of the hand is played in the same
 sampled games. Few samples are a noisy estimate, which is why ``search`` takes many; a network that
 also reads forecast-1 learns how far to trust them.
+
+In forecast-1 and playout-1, the predictions before a turn judge the models after it. A card that
+was hidden is in few of their sampled hands, and so a wrong model often seems to be the right one.
+Playout-2 predicts the cards again after the turn, in hands that hold the cards that were played.
+With better models, 12 playouts say more than 16 did.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +27,7 @@ from mindup_agents.features.seat import card_features, table_features
 from mindup_agents.features.workspace import POINT_SCALE, feature_workspace, make_feature_arrays
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
 from mindup_agents.heuristics.formulas import NUM_MODELS
+from mindup_agents.heuristics.last_turn import judge_formulas, keep_games, make_games_before
 from mindup_agents.heuristics.observed_games import known_games, make_known_cards
 from mindup_agents.heuristics.opponent_model import (
     PRIOR,
@@ -97,14 +103,13 @@ def fill_forecast(
     formulas = workspace.formulas
     for g in range(len(out)):
         update_beliefs(known.games, g, beliefs)
-        predict_cards(known, g, random_bits[g], formulas, beliefs)
+        predict_cards(known, g, known, random_bits[g], formulas, beliefs)
         update_predicted_probabilities(known.rules, known.games, g, formulas, beliefs)
         write_seat(known, g, 0, workspace, out[g])
 
 
 # Playouts
 
-NUM_PLAYOUTS = 16
 SLIP = 0.05
 """The probability that an opponent plays a random card instead of its model's."""
 
@@ -126,6 +131,7 @@ class PlayoutFeatures(ForecastFeatures):
 
     name = "playout-1"
     least_rows = 1
+    num_playouts: ClassVar[int] = 16
 
     def __init__(self, config: GameConfig) -> None:
         playout = make_playout_state(config, SLIP, num_rounds=1)
@@ -146,10 +152,27 @@ class PlayoutFeatures(ForecastFeatures):
 
     def write(self, given: ActArguments, out: Float32Array) -> None:
         super().write(given, self._forecast)
-        evaluate_hands(self.arrays, self._copy, given.random_bits, self._results)
+        evaluate_hands(self.arrays, self._copy, given.random_bits, self.num_playouts, self._results)
         table, cards, hand = self.shape.split(out)  # views
         table[:], cards[..., :-NUM_RESULTS], hand[:] = self._forecast_shape.split(self._forecast)
         cards[..., -NUM_RESULTS:] = self._results
+
+
+class JudgedPlayoutFeatures(PlayoutFeatures):
+    """The features playout-1 in 12 games, with models that are judged after each turn."""
+
+    name = "playout-2"
+    num_playouts = 12
+
+    def allocate(self, rows: int) -> None:
+        super().allocate(rows)
+        self._before = make_games_before(self._config, rows)
+
+    def write(self, given: ActArguments, out: Float32Array) -> None:
+        now, (workspace, *_) = self._observed.arrays, self._workspace
+        judge_formulas(now, self._before, workspace, tuple(self._beliefs), given.random_bits)
+        super().write(given, out)
+        keep_games(now, self._before)
 
 
 @kernel
@@ -157,6 +180,7 @@ def evaluate_hands(
     arrays: ForecastArrays,
     copy: tuple[tuple[Any, ...], ...],
     random_bits: npt.NDArray[np.uint64],
+    num_playouts: int,
     results: Float64Array,
 ) -> None:
     """Fills ``results`` (B, slots, NUM_RESULTS) for the first player of every game.
@@ -172,7 +196,7 @@ def evaluate_hands(
         if bitset.size(hand) < 2:  # there is no choice
             continue
         copy_deal(games, g, game)
-        for sample in range(NUM_PLAYOUTS):
+        for sample in range(num_playouts):
             # Not the samples of the forecast, in which its predictions would be right.
             other = FORECAST_SAMPLES + sample
             sample_determinization(known, g, random_bits[g], other, beliefs.shuffled)
@@ -186,9 +210,9 @@ def evaluate_hands(
                 play_instead(games, g, game, playout, 0, bitset.nth_lowest(hand, slot))
                 run_playout(played, playout, workspace)
                 results[g, slot, WIN_PROBABILITY] += (
-                    win_probability(known.rules, game, 0) / NUM_PLAYOUTS
+                    win_probability(known.rules, game, 0) / num_playouts
                 )
-                results[g, slot, LEAD_GAP] += lead(known.rules, game) / POINT_SCALE / NUM_PLAYOUTS
+                results[g, slot, LEAD_GAP] += lead(known.rules, game) / POINT_SCALE / num_playouts
         compare_with_best(results[g, : bitset.size(hand)])
 
 

@@ -104,14 +104,22 @@ def update_beliefs(games: Games, g: int, beliefs: OpponentBeliefs) -> None:
 
 @called
 def predict_cards(
-    known: KnownGames, g: int, row_bits: np.uint64, workspace: Workspace, beliefs: OpponentBeliefs
+    known: KnownGames,
+    g: int,
+    sampled: KnownGames,
+    row_bits: np.uint64,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
 ) -> None:
-    """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands."""
+    """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands.
+
+    The hands agree with what ``sampled`` knows of them, and the opponents with what ``known`` does.
+    """
     begin_predictions(known, g, workspace, beliefs)
-    num_samples = samples_needed(known, g, beliefs)
-    predict_random_cards(known, g, beliefs)
+    num_samples = samples_needed(sampled, g, beliefs)
+    predict_random_cards(sampled, g, beliefs)
     for sample in range(num_samples):
-        sample_determinization(known, g, row_bits, sample, beliefs.shuffled)
+        sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
         add_formula_cards(known, g, 1 / num_samples, workspace, beliefs)
 
 
@@ -216,7 +224,7 @@ def update_all_beliefs(
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
         update_beliefs(known.games, g, beliefs)
-        predict_cards(known, g, random_bits[g], workspace, beliefs)
+        predict_cards(known, g, known, random_bits[g], workspace, beliefs)
 
 
 def believed_plays(beliefs: OpponentBeliefs) -> Float64Array:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.heuristics.bot import SearchingBot
-from mindup_agents.heuristics.observed_games import ObservedGames, make_known_cards
+from mindup_agents.heuristics.last_turn import keep_games, make_games_before
 from mindup_agents.heuristics.opponent_model import believed_plays
 from mindup_agents.heuristics.playout import SampledArrays, make_playout_state
 from mindup_agents.heuristics.workspace import Float64Array
@@ -88,14 +88,12 @@ class LookaheadBot(SearchingBot):
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
-        self._before = ObservedGames(self._config, rows).arrays
-        self._sampled = tuple(make_known_cards(self._config, rows))
+        self._before = make_games_before(self._config, rows)
 
     def _update_beliefs(self, random_bits: npt.NDArray[np.uint64]) -> None:
         now, before, self._random_bits = self._arrays, self._before, random_bits.copy()
-        judge_models(now, before, self._sampled, self._networks, tuple(self._beliefs), random_bits)
-        for new, old in zip((*now[1], *now[2]), (*before[1], *before[2]), strict=True):
-            old[...] = new
+        judge_models(now, before, self._networks, tuple(self._beliefs), random_bits)
+        keep_games(now, before)
 
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
         """The best card. After each stage, cards are dropped."""

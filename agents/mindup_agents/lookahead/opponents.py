@@ -1,8 +1,5 @@
 """Models of the opponents: what their cards say about them (Bayes' rule), and networks as models.
 
-The models are judged after the turn, in sampled hands that hold the card that was played. Before
-it, few of the sampled hands would hold a hidden card, and so they would say little about a model.
-
 The networks are numbered after the other models. Each imitates a strong bot, and reads the position
 of the opponent's seat, in a game whose hidden cards are sampled.
 """
@@ -14,6 +11,7 @@ import numpy.typing as npt
 
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import NUM_MODELS
+from mindup_agents.heuristics.last_turn import GamesBefore, add_played_cards, games_before
 from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
 from mindup_agents.heuristics.opponent_model import (
     RANDOM_CARD_PROBABILITY,
@@ -25,7 +23,6 @@ from mindup_agents.heuristics.opponent_model import (
     update_beliefs,
 )
 from mindup_agents.heuristics.playout import NO_RANDOM_CARD, PlayoutState, draw_index
-from mindup_agents.heuristics.prize_probabilities import unseen_cards
 from mindup_agents.lookahead.seat_networks import (
     SeatNetworkArrays,
     SeatNetworks,
@@ -34,7 +31,7 @@ from mindup_agents.lookahead.seat_networks import (
     write_card_probabilities,
 )
 from mindup_env.engine import bitset, streams
-from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.compiler import called, kernel
 from mindup_env.engine.state import Games
 
 FIRST_NETWORK = NUM_MODELS
@@ -44,18 +41,13 @@ FIRST_NETWORK = NUM_MODELS
 @kernel
 def judge_models(
     now: ObservedArrays,
-    before: ObservedArrays,
-    sampled_: tuple[Any, ...],
+    before: GamesBefore,
     networks_: SeatNetworkArrays,
     beliefs_: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
-    """Updates the beliefs of B games by the cards of the last turn.
-
-    ``before`` are the games before that turn. ``sampled_`` are fields of KnownCards, to write to.
-    """
-    games, known = Games(*now[1]), known_games(*before)
-    sampled = KnownGames(known.rules, known.games, *sampled_)
+    """Updates the beliefs of B games by the cards of the last turn."""
+    games, (known, sampled) = Games(*now[1]), games_before(before)
     networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
         if add_played_cards(games, known, g, sampled):
@@ -98,29 +90,6 @@ def predict_cards(
         sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
         add_formula_cards(known, g, weight, formulas, beliefs)
         add_network_cards(known, g, weight, networks, beliefs)
-
-
-@compiled
-def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGames) -> bool:
-    """Fills ``sampled``: what was known of the hands before the turn, and the cards played in it.
-
-    Returns False if game ``g`` is not one turn after the game before.
-    """
-    clock, num_players = before.games.clock[g], before.rules.num_players
-    if games.clock[g] != clock + 1:
-        return False
-    unseen = unseen_cards(before, g, 0)
-    for player in range(num_players):
-        sampled.cards[g, player] = before.cards[g, player]
-        sampled.num_hidden[g, player] = before.num_hidden[g, player]
-    for opponent in range(1, num_players):
-        card = games.played[g, clock, opponent]
-        if not bitset.contains(before.cards[g, opponent], card):
-            if before.num_hidden[g, opponent] == 0 or not bitset.contains(unseen, card):
-                return False
-            sampled.cards[g, opponent] |= bitset.one(card)
-            sampled.num_hidden[g, opponent] -= 1
-    return True
 
 
 @called
