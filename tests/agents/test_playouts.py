@@ -1,4 +1,4 @@
-"""Sampled games that are played on: the features playout-1, and the options of ``search``."""
+"""Sampled games that are played on: in playout-1, in playout-2, and by ``search``."""
 
 from typing import Any
 
@@ -14,6 +14,7 @@ from mindup_agents.features.sampling import (
     WIN_PROBABILITY_GAP,
 )
 from mindup_agents.heuristics.determinization import sample_determinization, write_deck
+from mindup_agents.heuristics.formulas import NUM_MODELS, PLANNER
 from mindup_agents.heuristics.observed_games import (
     KnownCards,
     ObservedArrays,
@@ -26,7 +27,7 @@ from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, make_games
-from tests.agents.positions import ActArguments, Choices, filled, stages
+from tests.agents.positions import ActArguments, Choices, all_seats, filled, stages
 from tests.agents.test_plain_positions import chosen, last_turn, others, pink
 from tests.envs.playing import SHORT, random_legal
 
@@ -36,10 +37,11 @@ in_all_games = pytest.mark.parametrize("config", CONFIGS, ids=str)
 
 
 @in_all_games
-def test_the_best_card_is_behind_none(config: GameConfig) -> None:
+@pytest.mark.parametrize("name", ["playout-1", "playout-2"])
+def test_the_best_card_is_behind_none(config: GameConfig, name: str) -> None:
     asked, encoder, before = (
         stages(config),
-        make_encoder("playout-1", config),
+        make_encoder(name, config),
         make_encoder("forecast-1", config),
     )
     table, cards, hands = encoder.shape.split(filled(encoder, asked))
@@ -54,6 +56,27 @@ def test_the_best_card_is_behind_none(config: GameConfig) -> None:
         gaps = hand[:, WIN_PROBABILITY_GAP]
         assert (gaps[best] == 0).all() and (gaps[~best] < 0).all()
         assert hand[:, LEAD_GAP].max() == 0
+
+
+def test_playout_2_takes_planner_for_another_bot_less_often() -> None:
+    env, planner, chance = (
+        BatchEnv(THREE, 10),
+        make_agent("planner", THREE),
+        np.random.default_rng(4),
+    )
+    env.reset(seed=3)
+    encoders = [make_encoder(name, THREE) for name in ("playout-1", "playout-2")]
+    mistakes = [0, 0]
+    for turn in range(THREE.num_turns):
+        bits = chance.integers(2**64, size=30, dtype=np.uint64)
+        given = all_seats(env)._replace(episode_start=np.full(30, turn == 0), random_bits=bits)
+        for index, encoder in enumerate(encoders):
+            models = np.array(encoder.names.table) == "opponents: models"
+            table, _, _ = encoder.shape.split(filled(encoder, given))
+            found = table[:, models].reshape(30, 2, NUM_MODELS).argmax(axis=2)
+            mistakes[index] += int((found != PLANNER).sum())
+        env.step(planner.act(*given).reshape(10, 3))
+    assert mistakes[1] < mistakes[0] / 2
 
 
 @kernel

@@ -8,7 +8,8 @@ version gets a new id.
 - ``memory``: memory-1, the observation, and how well models of the opponents predicted them
 - ``position``: position-1, expected values of cards without sampling, for any seat of any game;
   ``seat`` writes its parts, with the arrays and components of ``workspace``
-- ``sampling``: forecast-1, the same from predicted cards; playout-1, with the results of playouts
+- ``sampling``: forecast-1, the same from predicted cards; playout-1 and playout-2, with the results
+  of playouts
 - ``combined``: several of them side by side
 - ``encoders``: the encoders by id, in several threads, and padded to a number of players; the
   features of seats of a ``BatchEnv``, for a training loop of one's own

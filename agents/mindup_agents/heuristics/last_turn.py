@@ -47,7 +47,7 @@ def judge_formulas(
     beliefs_: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
-    """Fills ``card_probabilities`` of the beliefs of B games for the cards of the last turn."""
+    """Fills ``card_probabilities`` of the beliefs of B games, to judge models by the last turn."""
     games, (known, sampled) = Games(*now[1]), games_before(before)
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):

@@ -78,7 +78,7 @@ def read_position(
 ) -> npt.NDArray[np.int8]:
     """Lets an evaluator read what a seat sees in the last of ``games``.
 
-    It reads the games before it too, as a bot does: the features forecast-1 and playout-1 remember
+    It reads the games before it too, as a bot does: forecast-1, playout-1 and playout-2 remember
     what the opponents played.
 
     Args:

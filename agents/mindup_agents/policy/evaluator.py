@@ -214,8 +214,8 @@ def check_rows(rows: Float32Array, shape: FeatureShape) -> None:
 class PolicyEvaluator:
     """What a policy makes of the seats that ``read`` gets, turn by turn.
 
-    The features memory-1, forecast-1 and playout-1 remember what the opponents played, by row, as
-    bots do.
+    The features memory-1, forecast-1, playout-1 and playout-2 remember what the opponents played,
+    by row, as bots do.
 
     Args:
         description: the description of the policy.

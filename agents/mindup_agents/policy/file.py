@@ -48,14 +48,13 @@ class Policy(NamedTuple):
         """The probability of each card, for a batch of seats.
 
         Each row is a seat by itself, and its result does not depend on the other rows. The features
-        forecast-1 and playout-1, which remember what the opponents played, have no memory here;
-        ``PolicyEvaluator`` reads seats turn by turn as a bot does.
+        forecast-1, playout-1 and playout-2, which remember what the opponents played, have no
+        memory here; ``PolicyEvaluator`` reads seats turn by turn as a bot does.
 
         Args:
             observation: what each seat sees, int8 (B, size).
             action_mask: 1 for each card of the hand, int8 (B, num_cards).
-            random_bits: uint64 (B,), from which forecast-1 and playout-1 sample hidden cards; all 0
-                if None.
+            random_bits: uint64 (B,), from which these features sample hidden cards; all 0 if None.
 
         Returns:
             Probabilities (B, num_cards): entry ``a`` is that of card number ``a + 1``; all 0 for an
