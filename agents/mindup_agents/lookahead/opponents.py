@@ -16,9 +16,7 @@ from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, 
 from mindup_agents.heuristics.opponent_model import (
     RANDOM_CARD_PROBABILITY,
     OpponentBeliefs,
-    add_formula_cards,
-    begin_predictions,
-    predict_random_cards,
+    predict_cards,
     samples_needed,
     update_beliefs,
 )
@@ -51,7 +49,7 @@ def judge_models(
     networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
         if add_played_cards(games, known, g, sampled):
-            predict_cards(known, g, sampled, random_bits[g], networks, beliefs)
+            predict_with_networks(known, g, sampled, random_bits[g], networks, beliefs)
         else:
             beliefs.card_probabilities[g] = 1.0  # says nothing about the models
         update_beliefs(games, g, beliefs)
@@ -68,11 +66,11 @@ def predict_all_cards(
     known = known_games(*now)
     networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
-        predict_cards(known, g, known, random_bits[g], networks, beliefs)
+        predict_with_networks(known, g, known, random_bits[g], networks, beliefs)
 
 
 @called
-def predict_cards(
+def predict_with_networks(
     known: KnownGames,
     g: int,
     sampled: KnownGames,
@@ -80,16 +78,12 @@ def predict_cards(
     networks: SeatNetworks,
     beliefs: OpponentBeliefs,
 ) -> None:
-    """Fills ``beliefs.card_probabilities`` by the cards of the models in hands with ``sampled``."""
-    formulas = networks.workspace.formulas
-    begin_predictions(known, g, formulas, beliefs)
-    predict_random_cards(sampled, g, beliefs)
+    """Does what ``predict_cards`` does, for the networks too, in the same sampled hands."""
+    predict_cards(known, g, sampled, row_bits, networks.workspace.formulas, beliefs)
     num_samples = samples_needed(sampled, g, beliefs)
-    weight = 1 / num_samples
     for sample in range(num_samples):
         sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
-        add_formula_cards(known, g, weight, formulas, beliefs)
-        add_network_cards(known, g, weight, networks, beliefs)
+        add_network_cards(known, g, 1 / num_samples, networks, beliefs)
 
 
 @called
