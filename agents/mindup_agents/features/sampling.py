@@ -13,7 +13,7 @@ also reads forecast-1 learns how far to trust them.
 In forecast-1 and playout-1, the predictions before a turn judge the models after it. A card that
 was hidden is in few of their sampled hands, and so a wrong model often seems to be the right one.
 Playout-2 predicts the cards again after the turn, in hands that hold the cards that were played.
-With better models, 12 playouts say more than 16 did.
+With better models, 11 playouts say more than 16 did.
 """
 
 from typing import Any, ClassVar
@@ -159,10 +159,10 @@ class PlayoutFeatures(ForecastFeatures):
 
 
 class JudgedPlayoutFeatures(PlayoutFeatures):
-    """The features playout-1 in 12 games, with models that are judged after each turn."""
+    """The features playout-1 in 11 games, with models that are judged after each turn."""
 
     name = "playout-2"
-    num_playouts = 12
+    num_playouts = 11
 
     def allocate(self, rows: int) -> None:
         super().allocate(rows)

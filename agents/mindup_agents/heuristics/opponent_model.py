@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
-from mindup_agents.heuristics.determinization import count_hidden_cards, sample_determinization
+from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import (
     GREEDY,
     PLANNER,
@@ -116,16 +116,19 @@ def predict_cards(
     The hands agree with what ``sampled`` knows of them, and the opponents with what ``known`` does.
     """
     begin_predictions(known, g, workspace, beliefs)
-    num_samples = samples_needed(sampled, g, beliefs)
     predict_random_cards(sampled, g, beliefs)
-    for sample in range(num_samples):
+    for sample in range(beliefs.num_samples):
         sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
-        add_formula_cards(known, g, 1 / num_samples, workspace, beliefs)
+        for opponent in range(1, known.rules.num_players):
+            needed = samples_needed(sampled, g, opponent, beliefs)
+            if sample < needed:
+                add_formula_cards(known, g, opponent, 1 / needed, workspace, beliefs)
 
 
 @compiled
-def samples_needed(known: KnownGames, g: int, beliefs: OpponentBeliefs) -> int:
-    return beliefs.num_samples if count_hidden_cards(known, g) > 0 else 1
+def samples_needed(known: KnownGames, g: int, opponent: int, beliefs: OpponentBeliefs) -> int:
+    """How often the hand of an opponent is sampled: once if it is known."""
+    return beliefs.num_samples if known.num_hidden[g, opponent] > 0 else 1
 
 
 @called
@@ -150,19 +153,23 @@ def begin_predictions(
 
 @called
 def add_formula_cards(
-    known: KnownGames, g: int, weight: float, workspace: Workspace, beliefs: OpponentBeliefs
+    known: KnownGames,
+    g: int,
+    opponent: int,
+    weight: float,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
 ) -> None:
-    """Adds the cards of greedy and planner in the hands of a sample, which has this weight."""
+    """Adds the cards of greedy and planner in the hand of a sample, which has this weight."""
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
-    for opponent in range(1, known.rules.num_players):
-        hand = known.games.hands[g, opponent]
-        probabilities = beliefs.card_probabilities[g, opponent]
-        own_workspace = opponent_workspace(opponent, workspace, beliefs)
-        update_uniform_probabilities(known, g, opponent, own_workspace)
-        prize_values = beliefs.greedy_prize_values[opponent]
-        probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
-        update_planner_card_values(hand, own_workspace)
-        probabilities[PLANNER, best_card(hand, own_workspace)] += share
+    hand = known.games.hands[g, opponent]
+    probabilities = beliefs.card_probabilities[g, opponent]
+    own_workspace = opponent_workspace(opponent, workspace, beliefs)
+    update_uniform_probabilities(known, g, opponent, own_workspace)
+    prize_values = beliefs.greedy_prize_values[opponent]
+    probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
+    update_planner_card_values(hand, own_workspace)
+    probabilities[PLANNER, best_card(hand, own_workspace)] += share
 
 
 @compiled

@@ -80,32 +80,38 @@ def predict_with_networks(
 ) -> None:
     """Does what ``predict_cards`` does, for the networks too, in the same sampled hands."""
     predict_cards(known, g, sampled, row_bits, networks.workspace.formulas, beliefs)
-    num_samples = samples_needed(sampled, g, beliefs)
-    for sample in range(num_samples):
+    for sample in range(beliefs.num_samples):
         sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
-        add_network_cards(known, g, 1 / num_samples, networks, beliefs)
+        for opponent in range(1, known.rules.num_players):
+            needed = samples_needed(sampled, g, opponent, beliefs)
+            if sample < needed:
+                add_network_cards(known, g, opponent, 1 / needed, networks, beliefs)
 
 
 @called
 def add_network_cards(
-    known: KnownGames, g: int, weight: float, networks: SeatNetworks, beliefs: OpponentBeliefs
+    known: KnownGames,
+    g: int,
+    opponent: int,
+    weight: float,
+    networks: SeatNetworks,
+    beliefs: OpponentBeliefs,
 ) -> None:
-    """Adds the cards of the networks in the hands of a sample, as ``add_formula_cards``.
+    """Adds the cards of the networks in the hand of a sample, as ``add_formula_cards``.
 
     The column values are those of the game.
     """
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
-    for opponent in range(1, known.rules.num_players):
-        read_seat(known, g, opponent, networks)
-        hand = known.games.hands[g, opponent]
-        for model in range(FIRST_NETWORK, len(beliefs.prior)):
-            network = model - FIRST_NETWORK
-            probabilities = networks.card_probabilities[opponent, network, -1, : bitset.size(hand)]
-            write_card_probabilities(network, networks, probabilities)
-            predicted = beliefs.card_probabilities[g, opponent, model]
-            for slot in range(len(probabilities)):
-                card = bitset.nth_lowest(hand, slot)
-                predicted[card] += share * probabilities[slot]
+    read_seat(known, g, opponent, networks)
+    hand = known.games.hands[g, opponent]
+    for model in range(FIRST_NETWORK, len(beliefs.prior)):
+        network = model - FIRST_NETWORK
+        probabilities = networks.card_probabilities[opponent, network, -1, : bitset.size(hand)]
+        write_card_probabilities(network, networks, probabilities)
+        predicted = beliefs.card_probabilities[g, opponent, model]
+        for slot in range(len(probabilities)):
+            card = bitset.nth_lowest(hand, slot)
+            predicted[card] += share * probabilities[slot]
 
 
 @called
