@@ -3,12 +3,7 @@
     python memory_bot.py --timesteps 500_000 --out runs/gru
 
 is a run as those of ``mindup_training.ppo``: it has the same options and files, and can be resumed.
-``memory_bot:Bot:runs/gru/policy.safetensors`` plays its policy in every command. In a file of
-``mindup experiment run``, the same is an entry, with ``{seed}`` and ``{out}`` in both texts:
-
-    [entries.gru]
-    command = "python memory_bot.py --seed {seed} --out {out}"
-    bot = "memory_bot:Bot:{out}/policy.safetensors"
+``memory_bot:Bot:runs/gru/policy.safetensors`` plays its policy in every command.
 
 Rows of features begin with the state that the GRU had after the last turn. So a network, which has
 no memory itself, plays a turn from one row, and a whole game from those of all turns.

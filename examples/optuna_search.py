@@ -4,7 +4,7 @@
 
 Each trial is a training with settings that Optuna chooses, and its value is the mean
 win share of the final policy. The study is kept: the same command adds trials. One run per trial
-is noisy, so the script ends with an entry for ``mindup experiment run``, which trains many seeds.
+is noisy: the script ends with the settings as a preset, to be trained with several seeds.
 """
 
 import argparse
@@ -61,8 +61,7 @@ def main(words: list[str] | None = None) -> None:
         sampler=optuna.samplers.TPESampler(seed=0),
     )
     study.optimize(objective, n_trials=given.trials)
-    print(f"best win share: {study.best_value:.3f}; an entry for mindup experiment run:\n")
-    print(f'[entries.best]\npreset = "{given.preset}"\n\n[entries.best.settings.ppo]')
+    print(f"best win share: {study.best_value:.3f}; its settings of preset {given.preset}:\n[ppo]")
     for name, value in study.best_params.items():
         print(f"{name} = {value}")
 

@@ -95,7 +95,6 @@ PLAYED = {
 """These wait for a person. In tests/play a browser plays whole games."""
 
 _SUBMISSION = "docs/results/submissions/small/mybot.json"
-_IN_PLANS = "training/experiment/test_plan.py"
 _RUN = "runs/champion-4p-seed0"
 _REFIT = "--without opponents: --out runs/without-opponents"
 ELSEWHERE = {
@@ -107,26 +106,12 @@ ELSEWHERE = {
     f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
     "python -m tools.why exact": "test_why.py",
     "python -m tools.why hyperparameters learning --workers 2": "test_why.py",
-    "mindup experiment run docs/results/one-policy/experiment.toml": _IN_PLANS,
     f"mindup benchmark board {_SUBMISSION} --html board.html": "arena/test_board.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda --players 4 6": "cuda/test_simulated.py",
 }
 """What tests, in a file each, do with quick bots, short trainings or no GPU."""
-
-_SHORT_EXPERIMENT = (
-    "--seeds 1 --evaluate-against random --evaluation-deals 2"
-    " --sweep timesteps=1 evaluation_deals=1 ppo.num_envs=16"
-)
-OF_EXPERIMENTS = {
-    "mindup experiment run quick --seeds 5": _SHORT_EXPERIMENT,
-    "mindup experiment run quick --seeds 5 --sweep ppo.learning_rate=5e-4,1e-3": _SHORT_EXPERIMENT
-    + " ppo.learning_rate=1e-3 --out runs/sweep",
-    "mindup experiment run comparison.toml": "--seeds 1 --first-seed 5 --out runs/machine-2",
-    "mindup experiment report runs/machine-1 runs/machine-2 --out runs/both": "",
-}
-"""tests/training/experiment/test_run.py runs them, with a file that trains for a moment."""
 
 OF_THE_BENCHMARK = [
     "mindup benchmark run mybot:Bot --size small --out mybot-results --json mybot.json",

@@ -17,7 +17,6 @@ from mindup_env.cli import parse_command
 from mindup_training.dataset import DatasetSettings
 from tests.pages import (
     ELSEWHERE,
-    OF_EXPERIMENTS,
     OF_THE_BENCHMARK,
     ON_RAY,
     PAGES,
@@ -69,7 +68,7 @@ def test_the_code_prints_the_output_below_it(
 
 
 def test_every_command_is_run_or_sets_up() -> None:
-    lists = PLAYED, OF_EXPERIMENTS, OF_THE_BENCHMARK, WITH_A_MODEL, WITH_LIBRARIES, ON_RAY
+    lists = PLAYED, OF_THE_BENCHMARK, WITH_A_MODEL, WITH_LIBRARIES, ON_RAY
     elsewhere = {*ELSEWHERE, *(command for commands_of in lists for command in commands_of)}
     assert all((ROOT / "tests" / path).exists() for path in ELSEWHERE.values())
     rules = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)

@@ -37,7 +37,6 @@ _COMMANDS = {
     "benchmark": "benchmark run",
     "champion": "train champion",
     "compare": "arena compare",
-    "experiment": "experiment run",
     "exploit": "train exploit",
 }
 """The commands of the kinds that have another name."""

@@ -43,11 +43,9 @@ EXPLOIT = (
     " --out out"
 )
 DATASET = "dataset random greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
-EXPERIMENT = "experiment run preset.json --seeds 2 --evaluation-deals 2 --workers 2 --out out"
 COMMANDS = {
     "arena": (ARENA, ["results/*.json", "*.json"]),
     "dataset": (DATASET, ["data/*", "*.json", "*.md"]),
-    "experiment": (EXPERIMENT, ["report.*", "*.png", "*.csv", "data/*", "marl_eval.json"]),
     "train": (TRAIN, ["policy.safetensors", "snapshots/*", "checkpoints/*.safetensors"]),
     "exploit": (EXPLOIT, ["policy.safetensors", "exploit.json", "checkpoints/*.safetensors"]),
 }

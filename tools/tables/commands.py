@@ -7,7 +7,6 @@ from tools.tables.reports import names, report
 BENCHMARKS = ["engine", "env", "env-threads", "train", "train-threads"]
 ON_GPU = {"bench-env-cuda": "mindup doctor speed env --device cuda --players 4 6 --json FILE"}
 FOLDERS = {
-    "one-policy": "mindup experiment run docs/results/one-policy/experiment.toml",
     "why": "python -m tools.why",
 }
 SCRIPTS = ["bidding-ablation", "interval-coverage"]

@@ -35,7 +35,6 @@ from mindup_training.champion import ChampionSettings
 from mindup_training.dataset import DatasetSettings
 from mindup_training.dataset.columns import columns_of
 from mindup_training.dataset.settings import OPTIONS
-from mindup_training.experiment import ExperimentSettings
 from mindup_training.imitation.config import ImitationConfig
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from mindup_training.settings.presets import read_preset
@@ -238,7 +237,6 @@ def _literal(value: Any) -> str:
 
 for _name, _settings in {
     "champion_settings": ChampionSettings,
-    "experiment_settings": ExperimentSettings,
     "imitation_settings": ImitationConfig,
     "ppo_settings": PPOSettings,
     "rllib_settings": RllibSettings,

@@ -4,28 +4,11 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
-import numpy as np
-
-from mindup_env.report import Column
-from mindup_training.experiment.statistics import estimate_improvement, resample_runs
 from tools.tables import Row, code, table
-from tools.tables.reports import interval_of_runs, names, report
+from tools.tables.reports import report
 from tools.why.hyperparameters import best, entry_name
 from tools.why.learners import LEARNERS
 
-PROBABILITY = Column("value", form="{:.2f}")
-QUESTIONS = {
-    "Does a central critic help?": ("mappo", "ppo"),
-    "Values or a policy gradient?": ("dqn", "ppo_5M"),
-    "Fictitious play?": ("nfsp", "ppo"),
-    "Magnetic mirror descent?": ("mmd", "ppo_5M"),
-    "Self-play or bots?": ("ppo_5M", "bots"),
-    "Snapshots among the bots?": ("bots_and_self_play", "bots"),
-    "Imitation or self-play?": ("imitation", "ppo_5M"),
-    "A memory?": ("gru", "ppo"),
-    "The shape of the game?": ("bidding-1", "ppo"),
-}
-"""Pairs of learners that answer a question."""
 NEAR = 0.05
 """How far apart numbers of decisions are that count as equal."""
 Point = dict[str, Any]
@@ -80,24 +63,6 @@ def _minutes(learner: str) -> float:
     return fmean(minutes for minutes in found if minutes is not None)
 
 
-@table
-def learner_answers() -> Iterator[Row]:
-    """How probably one learner is better than another after equally many decisions."""
-    yield "question", "learners", "decisions", "probability of improvement"
-    curves = learning_curves()
-    bots = bots_of(curves)
-    for question, pair in QUESTIONS.items():
-        decisions = min(curves[name][0][-1]["decisions"] for name in pair)
-        scores = [
-            np.array([[point_at(decisions, curve)[bot] for bot in bots] for curve in curves[name]])
-            for name in pair
-        ]
-        runs = [resample_runs(len(each), stratum) for stratum, each in enumerate(scores)]
-        found = PROBABILITY.with_interval(estimate_improvement(*scores, *runs))
-        one, other = code(pair)
-        yield question, f"{one} over {other}", f"{decisions:,}", found
-
-
 def point_at(decisions: int, curve: list[Point]) -> Point:
     """What the policy of a curve after about so many decisions reached."""
     found = min(curve, key=lambda point: abs(point["decisions"] - decisions))
@@ -118,15 +83,3 @@ def learner_search() -> Iterator[Row]:
     yield "learner", *(f"setting {number}" for number in range(1, 5))
     for learner, tried in cells.items():
         yield f"`{learner}`", *tried
-
-
-@table
-def one_policy() -> Iterator[Row]:
-    """One policy for several numbers of players against a policy for each, at each number."""
-    yield "win share in %", "policy", "all three", "`random`", "`greedy`", "`planner`", "runs"
-    for name in names("one-policy/"):
-        found = report(name)
-        for entry in found["entries"]:
-            shares = [interval_of_runs(entry["iqm"][bot]) for bot in ("all", *entry["scores"])]
-            runs = len(entry["seeds"])
-            yield f"{found['players']} players", f"`{entry['name']}`", *shares, runs

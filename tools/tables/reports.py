@@ -49,7 +49,7 @@ def interval(row: dict[str, Any]) -> str:
 
 
 def interval_of_runs(estimate: dict[str, Any]) -> str:
-    """The same of a win share as experiments and best responses have them."""
+    """The same of a win share as best responses have them."""
     return _OF_RUNS.with_interval(_OF_RUNS.read(estimate))
 
 
