@@ -72,8 +72,6 @@ RUN = {
     'mindup doctor protocol "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
     'mindup arena rank "process:python3 lowest.py" greedy random --deals 100': "--deals 2",
     'mindup doctor speed bots greedy "process:python3 lowest.py"': "--num-envs 8 --seconds 0.01",
-    "mindup arena merge runs/seed-0 runs/seed-1 --json merged.json": "",
-    "mindup arena compare planner greedy --against random predictor --deals 200": "--deals 2",
     "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup train exploit greedy --preset docs/results/exploit/preset.toml --minutes 0"
     " --deals 150": "--timesteps 1 --deals 2",

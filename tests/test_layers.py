@@ -12,7 +12,6 @@ from types import ModuleType
 import pytest
 
 import mindup_agents
-import mindup_arena
 import mindup_env
 
 ROOT = Path(__file__).parent.parent
@@ -151,21 +150,16 @@ def test_nothing_heavy_is_loaded_by_an_import() -> None:
 
 def test_names_of_a_package_that_cost_time_are_loaded_by_their_first_use() -> None:
     script = (
-        "import mindup_agents, mindup_arena, mindup_env, sys\n"
-        "assert 'mindup_arena.comparison' not in sys.modules\n"
-        "for package in mindup_agents, mindup_arena:\n"
-        "    print(*[getattr(package, name).__name__ for name in package.__all__])\n"
+        "import mindup_agents, mindup_env\n"
+        "print(*[getattr(mindup_agents, name).__name__ for name in mindup_agents.__all__])\n"
         "print(mindup_env.__version__)\n"
     )
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    assert (
-        shown[0] == "FeatureShape SeatFeatures load_policy predict_plays"
-        and "run_comparison" in shown[1].split()
-    )
-    assert shown[2] == version("mindup-env")
-    packages: list[ModuleType] = [mindup_agents, mindup_arena, mindup_env]
+    assert shown[0] == "FeatureShape SeatFeatures load_policy predict_plays"
+    assert shown[1] == version("mindup-env")
+    packages: list[ModuleType] = [mindup_agents, mindup_env]
     for package in packages:
         with pytest.raises(AttributeError, match=f"'{package.__name__}' has no attribute 'none'"):
             _ = package.none

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from mindup_agents.policy import save_policy
-from mindup_arena import ArenaSettings, run_arena
 from mindup_env import Game, GameConfig, cli
 from mindup_env.cli import parse_command
 from mindup_training.dataset import DatasetSettings
@@ -112,9 +111,6 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
         save_policy(random_policy(scripted().config), Path("POLICY"))
     if "--imitate DIR" in command:
         play_dataset(DatasetSettings(("greedy",), deals=2, format="npz"), Path("DIR"))
-    for seed in (0, 1) if "arena merge" in command else ():
-        bots = ArenaSettings(("random", "lowest"), GameConfig(num_players=2), deals=2, seed=seed)
-        run_arena(bots, folder=Path(f"runs/seed-{seed}"))
     program, *words = shlex.split(f"{command} {RUN[command]}")
     with own_modules(tmp_path):
         if program == "mindup":

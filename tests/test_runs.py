@@ -187,13 +187,13 @@ def test_another_run_or_another_folder_is_refused(path: Path, tmp_path: Path) ->
     exists = f"{path} has a run already: resume it with --resume {path}, or give another"
     for run, said in (
         (RunFolder.create_or_resume(path, "arena", Settings(8)), f"{own} with other settings"),
-        (RunFolder.create(path, "compare", Settings()), exists),
+        (RunFolder.create(path, "benchmark", Settings()), exists),
         (RunFolder.create(tmp_path, "arena", Settings()), "is no empty folder: give another one"),
         (RunFolder.create(tmp_path / "file", "arena", Settings()), "is no empty folder: give"),
         (RunFolder.create(tmp_path / "file" / "run", "arena", Settings()), "cannot write"),
         (
-            RunFolder.resume(path, "compare", Settings),
-            f"{own}, not of mindup arena compare: mindup arena rank --resume {path}",
+            RunFolder.resume(path, "benchmark", Settings),
+            f"{own}, not of mindup benchmark run: mindup arena rank --resume {path}",
         ),
         (RunFolder.resume(nowhere, "arena", Settings), f"in {nowhere}: it has no run.json"),
         (RunFolder.resume(path / RUN, "arena", Settings), "it has no run.json"),

@@ -1,4 +1,4 @@
-"""Rank bots with error bars, compare two of them, or merge arenas.
+"""Rank bots with error bars.
 
 Group: measure
 Example: mindup arena rank random greedy planner
@@ -12,53 +12,33 @@ Example: mindup arena rank random greedy planner
 - ``arena_folder``: the results in the folder of a run.
 - ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
 - ``report_files``, ``picture``: the tables of the report, which is written, printed and drawn.
-- ``merge``: the report on several arenas; ``comparison``: two bots against a panel.
 - ``benchmark``: a fixed protocol that gives a bot one score, and the page of its results.
 """
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from mindup_arena.benchmark.board_page import write_html
 from mindup_arena.empirical_game import alpha_rank, nash_average, payoffs_of
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import MatchResults, play_match, win_share_against
-from mindup_arena.merge import merge_arenas
 from mindup_arena.picture import draw
 from mindup_arena.report import Report
 from mindup_arena.report_files import print_report, write_csv, write_json
 from mindup_arena.run import run_arena
 from mindup_arena.settings import ArenaSettings
 
-if TYPE_CHECKING:
-    from mindup_arena.comparison import ComparisonSettings, print_comparison, run_comparison
-
 __all__ = [
     "ArenaSettings",
-    "ComparisonSettings",
     "Estimate",
     "MatchResults",
     "Report",
     "alpha_rank",
     "draw",
-    "merge_arenas",
     "nash_average",
     "payoffs_of",
     "play_match",
-    "print_comparison",
     "print_report",
     "run_arena",
-    "run_comparison",
     "win_share_against",
     "write_csv",
     "write_html",
     "write_json",
 ]
-
-_LOADED_LATER = "ComparisonSettings", "print_comparison", "run_comparison"
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LOADED_LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.comparison"), name)

@@ -12,7 +12,7 @@ from mindup_arena.bot import ArenaBot, DecisionTime, ReportCall
 from mindup_arena.failures import FailedCallError, Forfeit, given_up, merged, parts_of
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.schedule import Chunk, Match, matches
-from mindup_arena.settings import MatchSettings, RankedSettings
+from mindup_arena.settings import ArenaSettings, MatchSettings
 from mindup_env.game.record import NAMES
 from mindup_env.runs.files import errors_name, write_plain
 
@@ -112,7 +112,7 @@ class ChunkPlayer:
     ) -> MatchResults:
         """Plays games of a chunk with the bots of its match, and keeps what the settings ask."""
         results = games.play(bots)
-        if isinstance(self.settings, RankedSettings) and self.settings.record is not None:
+        if isinstance(self.settings, ArenaSettings) and self.settings.record is not None:
             names = numbered([label(bot.spec) for bot in bots])
             write_records(Path(self.settings.record), chunk.match, games, names)
         return results

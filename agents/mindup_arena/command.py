@@ -4,8 +4,7 @@ Example: mindup arena rank random greedy planner --deals 300
 """
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -14,11 +13,11 @@ from mindup_agents.llm import budget_of_run
 from mindup_arena.benchmark.board_page import write_html
 from mindup_arena.estimate import INTERVALS
 from mindup_arena.picture import draw
-from mindup_arena.report import FORFEITED, Report
+from mindup_arena.report import FORFEITED
 from mindup_arena.report_files import print_report, write_csv, write_json
-from mindup_arena.run import HowToPlay, run_arena
+from mindup_arena.run import run_arena
 from mindup_arena.schedule import SCHEDULE
-from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, MatchSettings, RankedSettings
+from mindup_arena.settings import CHUNK_DEALS, ArenaSettings, MatchSettings
 from mindup_env.agent import full_spec
 from mindup_env.report.picture import picture_format
 from mindup_env.runs.files import check_writable
@@ -34,7 +33,6 @@ from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
 from mindup_env.settings.rare_help import RareHelp
 
-Settings = TypeVar("Settings", bound=RankedSettings)
 Matches = TypeVar("Matches", bound=MatchSettings)
 
 OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "time_limit", "record"
@@ -68,19 +66,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_options(parser, TableOptions)
     add_options(parser, ArenaSettings, names=OPTIONS)
-    add_run_options(parser, FILES)
-    add_files(parser)
-    parser.set_defaults(run=run)
-
-
-def add_files(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of files for the report."""
-    for name, (what, _) in FILES.items():
-        parser.add_argument(flag(name), type=Path, metavar="FILE", help=what)
-
-
-def add_run_options(parser: argparse.ArgumentParser, files: Iterable[str]) -> None:
-    """Adds the options of how games are played and kept, and of what bots are called."""
     add_workers(parser, "processes that play", on_cluster="play")
     parser.add_argument(
         "--budget",
@@ -103,44 +88,20 @@ def add_run_options(parser: argparse.ArgumentParser, files: Iterable[str]) -> No
         help=RareHelp("resume also if bots have changed; the report then names both versions"),
     )
     more = "workers", "ray", "budget", "name", "accept_changed_bots"
-    add_folder_options(parser, beside_resume=(*more, *files))
+    add_folder_options(parser, beside_resume=(*more, *FILES))
+    for name, (what, _) in FILES.items():
+        parser.add_argument(flag(name), type=Path, metavar="FILE", help=what)
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    check_files(arguments)
-    with playing(arguments, ArenaSettings) as (settings, how):
-        report = run_arena(settings, **how)
-        show(report, arguments)
-    return report.exit_status
-
-
-def check_files(arguments: argparse.Namespace) -> None:
-    """The files of the report; refuses early what could not be written afterwards."""
     require("mindup arena rank", "arena", "matplotlib", "rich", "scipy")
+    files = {name: getattr(arguments, name) for name in FILES if getattr(arguments, name)}
     if arguments.picture is not None:
         picture_format(arguments.picture)
-    for name in FILES:
-        if (path := getattr(arguments, name)) is not None:
-            check_writable(path)
-
-
-def show(report: Report, arguments: argparse.Namespace) -> None:
-    """Prints the report, and writes the files that the arguments name."""
-    print_report(report)
-    for name, (_, write) in FILES.items():
-        if (path := getattr(arguments, name)) is not None:
-            write(path, report)
-
-
-@contextmanager
-def playing(
-    arguments: argparse.Namespace, settings_class: type[Settings]
-) -> Iterator[tuple[Settings, HowToPlay]]:
-    """The settings, and how they are played: in the folder of the arguments, or a temporary one.
-
-    Before anything is played, it refuses options that do not go together.
-    """
-    path, settings = run_path(arguments), find_settings(arguments, settings_class)
+    for file in files.values():
+        check_writable(file)
+    path, settings = run_path(arguments), find_settings(arguments, ArenaSettings)
     if names := given_names(arguments.name, settings.bots):
         settings = replace(settings, names=names)
     workers, address = workers_of(arguments)
@@ -152,9 +113,17 @@ def playing(
         kept_or_temporary(path, settings.kind) as folder,
         budget_of_run(arguments.budget, folder),
     ):
-        accept = arguments.accept_changed_bots
-        how = HowToPlay(workers=workers, folder=folder, address=address, accept_changed_bots=accept)
-        yield settings, how
+        report = run_arena(
+            settings,
+            workers=workers,
+            folder=folder,
+            address=address,
+            accept_changed_bots=arguments.accept_changed_bots,
+        )
+        print_report(report)
+        for name, file in files.items():
+            FILES[name][1](file, report)
+    return report.exit_status
 
 
 def find_settings(arguments: argparse.Namespace, settings_class: type[Matches]) -> Matches:

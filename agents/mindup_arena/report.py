@@ -21,7 +21,7 @@ from mindup_arena.estimate import (
 )
 from mindup_arena.match import MatchResults
 from mindup_arena.schedule import Match, matches
-from mindup_arena.settings import RankedSettings
+from mindup_arena.settings import ArenaSettings
 from mindup_env.engine.state import Int64Array
 from mindup_env.runs.fingerprints import Fingerprints
 
@@ -72,10 +72,9 @@ class Report:
         times: For each bot, the time that it took for its decisions.
         usage: For each bot, the totals of what it counts itself, by name.
         fingerprints: What each version of the bots that played is made from.
-        runs: The settings of each arena, if the report merges several.
     """
 
-    settings: RankedSettings
+    settings: ArenaSettings
     matches: list[Match]
     results: list[MatchResults] = field(repr=False, compare=False)
     bots: list[dict[str, Estimate]]  # (bots,) by measure
@@ -84,7 +83,6 @@ class Report:
     times: list[DecisionTime]  # (bots,)
     usage: list[dict[str, float]]  # (bots,) by name
     fingerprints: Sequence[Fingerprints] = ()
-    runs: list[RankedSettings] = field(default_factory=list)
 
     @property
     def num_games(self) -> int:
@@ -107,7 +105,7 @@ class Report:
 
 
 def make_report(
-    settings: RankedSettings,
+    settings: ArenaSettings,
     played: Sequence[PlayedChunk],
     fingerprints: Sequence[Fingerprints] = (),
 ) -> Report:
@@ -151,7 +149,7 @@ def make_report(
 
 
 def _measures(
-    settings: RankedSettings,
+    settings: ArenaSettings,
     all_matches: Sequence[Match],
     results: Sequence[MatchResults],
     duels: Mapping[tuple[int, int], Floats],

@@ -105,7 +105,7 @@ def write_csv(path: Path, report: Report) -> None:
 
 def to_dict(report: Report, *, timings: bool = False) -> dict[str, Any]:
     """The report as plain data; with the timings it differs between runs."""
-    settings, bots = report.settings, []
+    settings, names, bots = report.settings, report.settings.display_names, []
     for bot, record in enumerate(_all_measures(report).records()):
         plain = {"name": record.pop("name"), "spec": settings.bots[bot], **record}
         plain["games_forfeited"] = report.games_forfeited(bot)
@@ -117,22 +117,13 @@ def to_dict(report: Report, *, timings: bool = False) -> dict[str, Any]:
         bots.append(plain)
     return {
         "settings": settings.to_dict(),
-        **({"merged": [run.to_dict() for run in report.runs]} if report.runs else {}),
         "schedule": schedule_text(settings),
-        "line_ups": [[settings.display_names[bot] for bot in match] for match in report.matches],
+        "line_ups": [[names[bot] for bot in match] for match in report.matches],
         "games": report.num_games,
         "interval": INTERVALS,
         "reproducible": settings.time_limit is None,
         "bots": bots,
         "cross_table": duels_table(report).records(),
-        **played_to_dict(report),
-    }
-
-
-def played_to_dict(report: Report) -> dict[str, Any]:
-    """The forfeits, and a hash of each bot in each version that played, as plain data."""
-    names = report.settings.display_names
-    return {
         "forfeits": [
             {
                 "bot": names[lost.bot],
@@ -168,9 +159,7 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     """
     console, settings = open_console(console), report.settings
     seeds = f"seed {settings.seed}"
-    if report.runs:
-        seeds = f"seeds {', '.join(str(run.seed) for run in report.runs)}"
-    elif settings.agent_seed is not None:
+    if settings.agent_seed is not None:
         seeds += f", agent seed {settings.agent_seed}"
     played = f"{settings.deals} deals, {_game(settings.config)}, {report.num_games} games, {seeds}."
     about = f"{played} {schedule_text(settings)} Intervals: {INTERVALS}."

@@ -1,34 +1,22 @@
 """Plays an arena: all chunks that its folder lacks, then the report."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TypedDict, Unpack
 
 from mindup_arena.arena_folder import ArenaFolder
 from mindup_arena.chunk import ChunkPlayer, write_seats
 from mindup_arena.report import Report, make_report
 from mindup_arena.report_files import write_json
 from mindup_arena.schedule import chunks
-from mindup_arena.settings import ArenaSettings, RankedSettings
+from mindup_arena.settings import ArenaSettings
 from mindup_arena.workers import play_in_processes, play_on_cluster
 from mindup_env.runs.files import check_writable, lock_folder
 from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.runs.processes import MAX_WORKERS, with_progress
-from mindup_env.runs.run_folder import RunFolder, command_of, kept_or_temporary
+from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
-
-
-class HowToPlay(TypedDict, total=False):
-    """The arguments of ``run_arena`` on which no result depends."""
-
-    workers: int
-    folder: Path | None
-    address: str | None
-    accept_changed_bots: bool
-    progress: bool
 
 
 def run_arena(
@@ -65,31 +53,13 @@ def run_arena(
         ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
             has another run.
     """
-    with played_report(
-        settings,
-        workers=workers,
-        folder=folder,
-        address=address,
-        accept_changed_bots=accept_changed_bots,
-        progress=progress,
-    ) as (path, report):
-        write_json(path, report, timings=False)
-    return report
-
-
-@contextmanager
-def played_report(
-    settings: RankedSettings, **how: Unpack[HowToPlay]
-) -> Iterator[tuple[Path, Report]]:
-    """The report of an arena, and its place in the folder; plays the chunks that are missing."""
-    workers, address = how.get("workers", 1), how.get("address")
-    require(command_of(settings.kind), "arena", "rich", "scipy")
+    require("an arena", "arena", "rich", "scipy")
     check_int("workers", workers, 1, MAX_WORKERS)
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
     now = settings.check_bots()
     with (
-        kept_or_temporary(how.get("folder"), settings.kind) as path,
+        kept_or_temporary(folder, settings.kind) as path,
         RunFolder.create_or_resume(path, settings.kind, settings) as run,
         ExitStack() as locks,
     ):
@@ -104,8 +74,7 @@ def played_report(
         found = {each.number: kept.load(each) for each in chunks(settings) if kept.has(each)}
         missing = [chunk for chunk in chunks(settings) if chunk.number not in found]
         if missing:
-            accept = how.get("accept_changed_bots", False)
-            _add_fingerprints(run, now, has_results=bool(found), accept=accept)
+            _add_fingerprints(run, now, has_results=bool(found), accept=accept_changed_bots)
         bots, players = kept.bots.resolve(), settings.config.num_players
         if address is None:
             make_player = partial(ChunkPlayer, settings, bots_folder=bots)
@@ -117,16 +86,18 @@ def played_report(
             players * sum(len(chunk.deals) for chunk in missing),
             "games",
             size=lambda played: players * len(played.chunk.deals),
-            shown=how.get("progress", True),
+            shown=progress,
         ):
             kept.save(played)
             found[played.chunk.number] = played
         every = [found[number] for number in sorted(found)]
-        yield kept.report, make_report(settings, every, run.fingerprints)
+        report = make_report(settings, every, run.fingerprints)
+        write_json(kept.report, report, timings=False)
+    return report
 
 
 def _add_fingerprints(
-    run: RunFolder[RankedSettings], now: Fingerprints, *, has_results: bool, accept: bool
+    run: RunFolder[ArenaSettings], now: Fingerprints, *, has_results: bool, accept: bool
 ) -> None:
     """Keeps what the bots that are about to play are made from; refuses changed ones."""
     if not has_results:

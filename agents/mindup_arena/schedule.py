@@ -28,23 +28,22 @@ class Chunk(NamedTuple):
 
 
 def schedule_text(settings: MatchSettings) -> str:
-    if settings.num_ones is None:
+    if not settings.one_vs_field:
         return SCHEDULE
     one, *fields = settings.display_names
     return _ONE_VS_FIELD.format(one=one, fields=", then of ".join(fields))
 
 
 def matches(settings: MatchSettings) -> list[Match]:
-    bots, players, ones = range(len(settings.bots)), settings.config.num_players, settings.num_ones
+    bots, players = range(len(settings.bots)), settings.config.num_players
     if len(bots) == 1:
         return [(0,) * players]
-    if ones is not None:
-        pairs = [*product(bots[:ones], bots[ones:])]
-    else:
-        # One against one is the same match from both sides.
-        pairs = [*(combinations if players == 2 else permutations)(bots, 2)]
+    if settings.one_vs_field:
+        return [(0, *[field] * (players - 1)) for field in bots[1:]]
+    # One against one is the same match from both sides.
+    pairs = (combinations if players == 2 else permutations)(bots, 2)
     found: list[Match] = [(one, *[field] * (players - 1)) for one, field in pairs]
-    if ones is None and len(bots) > 2 and players > 2:  # otherwise mixes are the pairs again
+    if len(bots) > 2 and players > 2:  # otherwise mixes are the pairs again
         times, places_left = divmod(players, len(bots))
         every_bot = [*bots] * times
         found += [(*every_bot, *more) for more in combinations(bots, places_left)]

@@ -29,8 +29,6 @@ MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
 _DAY = 24 * 60 * 60  # seconds
 
-ONE_VS_FIELD = "only one of the first bot against copies of each other bot"
-
 
 def agent_seed(text: str) -> int:
     """Reads an agent seed from the command line, or draws one."""
@@ -70,6 +68,9 @@ class MatchSettings:
         rare=True,
         reader=agent_seed,
     )
+    one_vs_field: bool = option(
+        "only one of the first bot against copies of each other bot", default=False
+    )
     chunk_deals: int = option(
         "deals of a chunk, the unit in which runs resume and which is played at once",
         default=CHUNK_DEALS,
@@ -92,11 +93,6 @@ class MatchSettings:
                 )
 
     @property
-    def num_ones(self) -> int | None:
-        """How many bots, the first, play one against copies of each other bot; None for all."""
-        return None
-
-    @property
     def display_names(self) -> tuple[str, ...]:
         """What reports call the bots."""
         return self.bots
@@ -117,12 +113,15 @@ class MatchSettings:
 
 
 @settings
-class RankedSettings(MatchSettings):
-    """Matches with a report, in which bots forfeit games.
+class ArenaSettings(MatchSettings):
+    """The settings of an arena; see ``MatchSettings`` for the others.
 
     Args:
         names: What reports call the bots, in their order; an empty text is no name.
     """
+
+    kind: ClassVar[str] = "arena"
+    fewest_bots: ClassVar[int] = 2
 
     time_limit: float | None = option(
         "time limit for each call of a bot; results can then differ between runs",
@@ -157,17 +156,3 @@ class RankedSettings(MatchSettings):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for the report, with the version of the package."""
         return {"mindup_env": version("mindup-env"), **to_plain(self)}
-
-
-@settings
-class ArenaSettings(RankedSettings):
-    """The settings of an arena; see ``MatchSettings`` and ``RankedSettings`` for the others."""
-
-    kind: ClassVar[str] = "arena"
-    fewest_bots: ClassVar[int] = 2
-
-    one_vs_field: bool = option(ONE_VS_FIELD, default=False)
-
-    @property
-    def num_ones(self) -> int | None:
-        return 1 if self.one_vs_field else None

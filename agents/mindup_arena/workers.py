@@ -18,7 +18,7 @@ from mindup_arena.bot import Call, ReportCall
 from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.schedule import Chunk
-from mindup_arena.settings import RankedSettings
+from mindup_arena.settings import ArenaSettings
 from mindup_env.agent import StopRunError
 from mindup_env.runs.processes import (
     end_with_parent,
@@ -51,7 +51,7 @@ def play_in_processes(
 
 
 def play_on_cluster(
-    chunks: Sequence[Chunk], settings: RankedSettings, bots_folder: Path, address: str
+    chunks: Sequence[Chunk], settings: ArenaSettings, bots_folder: Path, address: str
 ) -> Iterator[PlayedChunk]:
     """The same on a Ray cluster.
 
@@ -63,7 +63,7 @@ def play_on_cluster(
 
 
 def _play_there(
-    begun: str, settings: RankedSettings, bots_folder: Path, chunk: Chunk
+    begun: str, settings: ArenaSettings, bots_folder: Path, chunk: Chunk
 ) -> PlayedChunk:
     """Plays in a child process, as an arena on one machine does: a bot may end its process."""
     if begun != version("mindup-env"):
@@ -76,7 +76,7 @@ def _play_there(
 
 
 @lru_cache(maxsize=1)
-def _pool_of(settings: RankedSettings, bots_folder: Path) -> "WorkerPool":
+def _pool_of(settings: ArenaSettings, bots_folder: Path) -> "WorkerPool":
     """Kept open: Ray gives one process many chunks, and what its bots have loaded stays."""
     make_player = partial(ChunkPlayer, settings, bots_folder=bots_folder)
     return WorkerPool(make_player, 1, settings.time_limit)

@@ -36,7 +36,6 @@ _COMMANDS = {
     "arena": "arena rank",
     "benchmark": "benchmark run",
     "champion": "train champion",
-    "compare": "arena compare",
     "exploit": "train exploit",
 }
 """The commands of the kinds that have another name."""

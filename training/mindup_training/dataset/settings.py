@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import ClassVar
 
-from mindup_arena.settings import ONE_VS_FIELD, MatchSettings
+from mindup_arena.settings import MatchSettings
 from mindup_env.rewards import parse_reward
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings.declaration import option, settings
@@ -22,7 +22,6 @@ class DatasetSettings(MatchSettings):
     See ``MatchSettings`` for the others; a chunk is a file.
 
     Args:
-        one_vs_field: Only one of the first bot against copies of each other bot.
         reward: The reward of each step, a sum of ``score``, ``margin`` and ``win``.
         random_cards: The probability that a seat plays a random card instead of the bot's choice.
         format: ``parquet`` or ``npz``; by default ``parquet`` where pyarrow is installed.
@@ -30,7 +29,6 @@ class DatasetSettings(MatchSettings):
 
     kind: ClassVar[str] = DATASET
 
-    one_vs_field: bool = option(ONE_VS_FIELD, default=False)
     reward: str = option(
         "sum of score, margin and win with weights; with 'win', the return of a decision is the "
         "win share of its game minus an equal share",
@@ -52,10 +50,6 @@ class DatasetSettings(MatchSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         parse_reward(self.reward)
-
-    @property
-    def num_ones(self) -> int | None:
-        return 1 if self.one_vs_field else None
 
 
 def read_settings(folder: Path) -> DatasetSettings:
