@@ -87,7 +87,6 @@ RUN = {
 PLAYED = {
     "mindup play",
     "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",
-    "mindup play --terminal",
     "mindup play --record FILE --turn 12",
 }
 """These wait for a person. In tests/play a browser plays whole games."""

@@ -1,4 +1,4 @@
-"""Playing the game: in the browser, from a small server on this machine, or at the terminal.
+"""Playing the game in the browser, from a small server on this machine.
 
 - ``command``: ``mindup play``; ``settings``: what a game is started with; ``offer``: what the
   new-game screen offers, with the bots' scores of bot_scores.json
@@ -9,5 +9,5 @@
 - ``table_state``: a table as JSON, as the pages draw it
 - ``records``: recorded games; ``review_jobs``: their reviews in the background
 - ``preparation``: compiles hints and reviews once, in a process of its own
-- ``terminal``, ``watch``, ``languages``: terminal play, games to look at, the texts
+- ``watch``, ``languages``: games to look at, the texts
 """

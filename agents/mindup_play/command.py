@@ -1,11 +1,10 @@
-"""Play against bots, in the browser or at the terminal.
+"""Play against bots, in the browser.
 
 Group: play
 Example: mindup play --players 5 --opponents greedy planner
 """
 
 import argparse
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -15,12 +14,9 @@ from typing import Any
 from mindup_env import GameConfig
 from mindup_env.agent import split_specs
 from mindup_env.game.record import START
-from mindup_env.runs.run_folder import advising
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
-from mindup_env.settings.extras import require
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.languages import LANGUAGES, language_of_environment
 from mindup_play.offer import bot_scores, default_hint_bot
 from mindup_play.preparation import Preparation, TableInPreparation, compiled_table
 from mindup_play.records import games_of
@@ -54,12 +50,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="play on after so many turns of the record (default: from the deal)",
     )
-    parser.add_argument("--terminal", action="store_true", help="play at the terminal")
-    parser.add_argument(
-        "--language",
-        choices=LANGUAGES,
-        help="language at the terminal (default: that of the environment, or English)",
-    )
     add_server_options(parser, PORT)
     parser.add_argument(
         "--data",
@@ -71,13 +61,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.terminal:
-        require("playing at the terminal", "play", "rich")
-    elif arguments.language is not None:
-        raise ValueError(
-            "--language can only be combined with --terminal: the page takes the language of the "
-            "browser, and has a switch"
-        )
     with ExitStack() as stack:
         preparation = stack.enter_context(closing(Preparation()))
 
@@ -92,9 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
             chosen = given_options(arguments, PlaySettings).get("opponents", PlaySettings.opponents)
             # With a bot of ours at least, because those of the user may do anything.
             preparation.start(next(iter(bot_scores())), [*split_specs(",".join(chosen)), "lowest"])
-        if arguments.terminal:
-            _play_at_the_terminal(opened(), arguments)
-        elif is_cold:  # the page is there at once
+        if is_cold:  # the page is there at once
             serve(TableInPreparation(preparation), arguments, _ANNOUNCED, prepare=opened)
         else:
             manager = opened()
@@ -124,7 +105,7 @@ def _resumed(games: SavedGames) -> tuple[Session, SavedGame] | None:
             return None
         session = saved.load()
     except GameInUseError:
-        print("The unfinished game is open in another window or terminal: this is a new game")
+        print("The unfinished game is open in another process: this is a new game")
         return None
     except ValueError as error:
         raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
@@ -147,22 +128,9 @@ def _new_session(arguments: argparse.Namespace) -> Session:
     elif arguments.turn is not None:
         raise ValueError("--turn can only be combined with --record")
     settings = PlaySettings(**given, **recorded)
-    # The page can show hints in every game, the terminal only where they are asked for.
-    if "hints" not in given and not arguments.terminal:
+    if "hints" not in given:
         settings = replace(settings, hints=default_hint_bot(settings.players))
     return Session(settings, plays)
-
-
-def _play_at_the_terminal(manager: SessionManager, arguments: argparse.Namespace) -> None:
-    from mindup_play.terminal.game import TerminalGame  # noqa: PLC0415  # rich is an extra
-
-    language = arguments.language or language_of_environment(os.environ)
-    # The hints of a game that is resumed may be the default of the browser.
-    show_hints = "hints" in given_options(arguments, PlaySettings)
-    kept = "the game is kept: mindup play --terminal"
-    session = manager.session
-    with advising(lambda: kept if session.turns_played else "no card was played"):
-        TerminalGame(session, manager.save, language, show_hints=show_hints).play()
 
 
 def read_recorded_deal(

@@ -126,7 +126,7 @@ def _filled(page: Page, language: str, languages: Iterable[str], head: str, scri
     texts = {each: read_texts(each) for each in languages}
     return Template(read_web_file(page.html)).substitute(
         language=language,
-        noscript=Texts(language).get("play.noscript", command="mindup play --terminal"),
+        noscript=Texts(language).get("play.noscript"),
         head=head,
         texts=_embedded_json({"languages": names, "texts": texts}),
         scripts=scripts,

@@ -1,4 +1,4 @@
-"""``mindup play`` in the browser: its options, and the server's start and end."""
+"""``mindup play``: its options, and the server's start and end."""
 
 import argparse
 import signal
@@ -32,7 +32,6 @@ def parsed(*words: str) -> argparse.Namespace:
         (("--players", "2", "--hints", "none"), ("planner", "predictor"), None),
         (("--players", "3"), ("planner", "predictor"), "champion-3"),
         (("--players", "6", "--hints", "greedy"), ("planner", "predictor"), "greedy"),
-        ((*TABLE, "--terminal"), ("lowest", "greedy"), None),
     ],
 )
 def test_the_default_bots_play_with_the_number_of_players(
@@ -52,7 +51,6 @@ def test_the_default_bots_play_with_the_number_of_players(
         ),
         (("--players", "2", "--hints", "champion-2"), "champion-2 plays with 3, 4, 5, 6 players"),
         (("--opponents", "greedy:2"), "to use it 2 times, list it 2 times"),
-        (("--language", "it"), "only be combined with --terminal: the page takes"),
         ((*TABLE, "--port", "-1"), "cannot listen at 127.0.0.1, port -1"),
         ((*TABLE, "--port", "65536"), "cannot listen at 127.0.0.1, port 65536"),
         ((), "to start another game: mindup play --new"),

@@ -1,6 +1,5 @@
 """Games on disk, and games that begin at a turn of a recorded one."""
 
-import io
 import json
 import os
 import subprocess
@@ -11,11 +10,12 @@ from typing import Any
 import pytest
 
 from mindup_env import Game, cli
-from mindup_play.command import read_recorded_deal
+from mindup_play.command import _new_session, read_recorded_deal
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.tables import SETTINGS, ask, play_to, play_to_the_end, served
+from tests.play.test_command import parsed
 from tests.play.test_replay import written
 from tests.processes import ROOT
 from tests.scripted_game import scripted
@@ -191,20 +191,11 @@ def test_the_game_goes_on_after_the_recorded_turns(record: dict[str, Any], tmp_p
         assert (state["seed"], state["command"]) == (None, None), "no seed deals these cards"
 
 
-def test_the_command_plays_the_deal(
-    record: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    answers = "".join(f"{card}\n" for card in range(1, 61))
-    monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-    words = ["play", "--record", str(written(tmp_path, record)), "--turn", "20", "--terminal"]
-    assert cli.main([*words, "--opponents", "greedy", "lowest", "--data", str(tmp_path)]) == 0
-    text = capsys.readouterr().out
-    assert "Round 3 of 3 \u00b7 turn 8 of 8" in text and "mindup play --players" not in text
-    ((saved, _),) = SavedGames(tmp_path).newest_first()
-    assert saved.read().game.plays[:20] == Game.replay(record, turns=20).plays
+def test_the_command_plays_the_deal(record: dict[str, Any], tmp_path: Path) -> None:
+    file = str(written(tmp_path, record))
+    session = _new_session(parsed("--record", file, "--turn", "20", "--opponents", "greedy"))
+    assert session.game == Game.replay(record, turns=20)
+    assert set(session.settings.bots.values()) == {"greedy"}
 
 
 @pytest.mark.parametrize(

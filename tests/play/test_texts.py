@@ -20,7 +20,6 @@ from mindup_play.languages import (
     TextError,
     Texts,
     choose_language,
-    language_of_environment,
     language_of_request,
     read_texts,
 )
@@ -290,20 +289,6 @@ def test_an_error_for_the_page_speaks_english_by_itself() -> None:
 )
 def test_the_cookie_and_then_the_browser_choose(accepted: str, cookies: str, language: str) -> None:
     assert language_of_request(accepted, cookies) == language
-
-
-@pytest.mark.parametrize(
-    ("environment", "language"),
-    [
-        ({"LANG": "it_IT.UTF-8"}, "it"),
-        ({"LANG": "it_IT.UTF-8", "LC_ALL": "C"}, "en"),
-        ({"LANG": "it", "LC_MESSAGES": "fr_FR@euro", "LC_ALL": ""}, "fr"),
-        ({"LANG": "de_DE.UTF-8"}, "en"),
-        ({}, "en"),
-    ],
-)
-def test_the_locale_of_a_terminal(environment: dict[str, str], language: str) -> None:
-    assert language_of_environment(environment) == language
 
 
 def test_the_first_known_language_is_chosen() -> None:

@@ -1,4 +1,4 @@
-"""The texts of the pages and of terminal play: a file for each language, English first.
+"""The texts of the pages: a file for each language, English first.
 
 An entry is a text with {placeholders}, or its forms for ``one`` and ``other``, which ``count``
 selects. Keys begin with the screen that they are for.
@@ -76,9 +76,3 @@ def language_of_request(accepted: str, cookies: str) -> str:
     """
     kept = re.findall(rf"(?:^|; ){COOKIE}=(\w+)", cookies)
     return choose_language([*kept, *accepted.split(",")])
-
-
-def language_of_environment(environment: Mapping[str, str]) -> str:
-    """The language of a terminal: the first variable that is set decides, as in POSIX."""
-    found = map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return choose_language([next(filter(None, found), ENGLISH)])
