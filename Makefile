@@ -34,10 +34,6 @@ UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_odds.py \
 # The part of them that make test runs without the compiler too.
 QUICK_UNCOMPILED := tests/rules tests/envs/test_observation.py
 
-# The notebooks are executed for the site when they or the code have changed.
-NOTEBOOK_PAGES := $(patsubst %.ipynb,build/site/%.md,$(wildcard notebooks/*.ipynb))
-SOURCES = $(shell find mindup_env agents training -name '*.py' -o -name '*.toml')
-
 .PHONY: train test lint types unit coverage hostile slow test-rllib test-cuda golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
@@ -106,15 +102,11 @@ docs: $(READY)
 pictures: $(READY)
 	$(BIN)/python -m tools.pictures
 
-# Builds the documentation in build/site/html. Fails on a broken link, on a name of the API
-# reference without a docstring, and on anything that a browser would load from another host.
-site: $(READY) $(NOTEBOOK_PAGES)
-	$(BIN)/python -m tools.site.pages build/site/notebooks build/site/pages
-	PATH="$(CURDIR)/$(BIN):$$PATH" zensical build --strict --clean
-	$(BIN)/python -m tools.site.check build/site/html
-
-build/site/notebooks/%.md: notebooks/%.ipynb tools/site/notebooks.py $(SOURCES) | $(READY)
-	$(BIN)/python -m tools.site.notebooks $< $(@D)
+# Builds the documentation in build/site/html. Fails on a link to a page that is missing.
+site: $(READY)
+	rm -rf build/site && mkdir -p build/site/pages
+	git ls-files | tar --create --files-from - | tar --extract --directory build/site/pages
+	$(BIN)/zensical build --strict --clean
 
 # Builds the source archive and the wheel in dist/, checks what is in them, and tries the wheel in
 # a new environment.

@@ -48,11 +48,6 @@ RUN = {
     "mindup arena rank --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": SHORT_TRAINING,
-    "mindup train --timesteps 2000000 --num-envs 256 --checkpoint-every 200000 --seed 0"
-    " --threads 1": f"{SHORT_TRAINING} --out runs/longer",
-    "python -m mindup_training.ppo --network bidding-1 --features raw-1 --widths 128 64 64"
-    " --num-envs 64 --batch-size 512 --learning-rate 0.004 --gae-lambda 0.6 --timesteps 600000"
-    " --seed 0": "--timesteps 1 --num-envs 2 --evaluation-deals 1 --out runs/self-play",
     "mindup train --preset mixture": SHORT_TRAINING,
     "mindup train --players 3 4 --objectives 0 2 5": SHORT_TRAINING,
     "mindup train --reward mytraining:Careful:loss=3": SHORT_TRAINING,
@@ -73,14 +68,10 @@ RUN = {
     'mindup arena rank "process:python3 lowest.py" greedy random --deals 100': "--deals 2",
     'mindup doctor speed bots greedy "process:python3 lowest.py"': "--num-envs 8 --seconds 0.01",
     "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
-    "mindup train exploit greedy --preset docs/results/exploit/preset.toml --minutes 0"
-    " --deals 150": "--timesteps 1 --deals 2",
     "mindup watch replay FILE --html game.html": "",
     "mindup watch review FILE --html review.html": "--worlds 8",
     "mindup policy show POLICY --seed 7": "--games 1",
     "mindup policy show POLICY --record FILE --turn 3 --seat 1": "--games 1",
-    "python examples/studies/bidding_ablation.py": "--timesteps 1000 --seeds 0 --deals 2 "
-    "--variants whole '`cards-1`' --out ablation --json ablation.json",
     "python examples/studies/interval_coverage.py": "--arenas 2 --deals 20 --json coverage.json",
 }
 
@@ -93,16 +84,12 @@ PLAYED = {
 
 _SUBMISSION = "docs/results/submissions/small/mybot.json"
 _RUN = "runs/champion-4p-seed0"
-_REFIT = "--without opponents: --out runs/without-opponents"
 ELSEWHERE = {
     "mindup watch bots champion-3 champion-1 planner greedy": "play/test_watch.py",
     "mindup watch bots runs/quick-4p-seed0 --earlier": "play/test_watch.py",
     "mindup train champion --players 4 --workers 2": "training/test_champion.py",
     f"mindup arena rank --one-vs-field champion-3:networks={_RUN}/networks planner"
     " --deals 100": "training/test_champion.py",
-    f"python examples/studies/feature_ablation.py {_RUN} {_REFIT}": "training/test_champion.py",
-    "python -m tools.why exact": "test_why.py",
-    "python -m tools.why hyperparameters learning --workers 2": "test_why.py",
     f"mindup benchmark board {_SUBMISSION} --html board.html": "arena/test_board.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",

@@ -30,9 +30,6 @@ from mindup_play.watch.review import page_data
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
-from tools.charts import draw_exact, draw_make_train
-from tools.tables.reports import benchmark_results
-from tools.why.charts import draw_learners, draw_why
 
 IMAGES = ROOT / "docs" / "images"
 Picture = npt.NDArray[np.uint8]
@@ -100,7 +97,7 @@ def play(page: Page, folder: Path) -> None:
 def leaderboard(page: Page, folder: Path) -> None:
     """The project's leaderboard."""
     path = folder / "board.html"
-    write_board(path, read_board(benchmark_results()))
+    write_board(path, read_board(sorted(ROOT.glob("docs/results/*/full/*.json"))))
     page.open(path.as_uri())
     page.save_picture(IMAGES / "leaderboard.png")
 
@@ -143,10 +140,6 @@ SCENES: dict[Callable[[Page, Path], None], Size] = {
 if __name__ == "__main__":
     save(game_of_the_docs(), IMAGES / "table.png")
     save_moving(round_of_the_docs(), IMAGES / "turns.gif")
-    draw_make_train(IMAGES / "make_train.png")
-    draw_why(IMAGES / "why.svg")
-    draw_learners(IMAGES / "learners.png")
-    draw_exact(IMAGES / "why_exact.png")
     with started() as chrome:
         for scene, size in SCENES.items():
             with TemporaryDirectory() as data, tab(chrome, size, calm=True) as page:

@@ -1,8 +1,6 @@
-"""The tables of the documents that come from the code or from docs/results: ``make docs``.
+"""The tables of the documents that come from the code: ``make docs``.
 
 - ``declarations``: what the code declares
-- ``reports``: the reports in docs/results; ``results``, ``win_shares``, ``learners``, ``exact`` and
-  ``why`` show them, ``commands`` lists the commands behind them
 - ``pages``: the pages that have the tables, and the files that are generated as a whole
 """
 

@@ -5,16 +5,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import tools.tables.declarations  # noqa: F401  # it declares the tables
 from mindup_agents.process.messages import message_schemas
 from mindup_env import GameConfig
 from mindup_env.runs.files import write_text
 from tools import ROOT
-from tools.tables import TABLES, declarations, exact, learners, results, why, win_shares
-from tools.tables.commands import commands
+from tools.tables import TABLES
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-MODULES = declarations, exact, learners, results, why, win_shares
-"""They declare the tables."""
 
 
 def protocol_schemas() -> str:
@@ -23,10 +21,7 @@ def protocol_schemas() -> str:
 
 
 FILES: dict[Path, Callable[[], str]] = {
-    ROOT / "agents" / "mindup_play" / "bot_scores.json": results.bot_scores,
-    ROOT / "training" / "mindup_training" / "against_planner.json": win_shares.against_planner,
     ROOT / "docs" / "protocol.schema.json": protocol_schemas,
-    ROOT / "docs" / "results" / "commands.txt": commands,
 }
 
 _PLACE = re.compile(r"<!-- table: (?P<name>\w+) -->\n(?:\n(?:\|.*\n)+)?")
