@@ -86,7 +86,7 @@ _SUBMISSION = "docs/results/submissions/small/mybot.json"
 _RUN = "runs/champion-4p-seed0"
 ELSEWHERE = {
     "mindup watch bots champion-3 champion-1 planner greedy": "play/test_watch.py",
-    "mindup watch bots runs/quick-4p-seed0 --earlier": "play/test_watch.py",
+    "mindup watch bots runs/quick-4p-seed0 planner": "play/test_watch.py",
     "mindup train champion --players 4 --workers 2": "training/test_champion.py",
     f"mindup arena rank --one-vs-field champion-3:networks={_RUN}/networks planner"
     " --deals 100": "training/test_champion.py",

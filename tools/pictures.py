@@ -117,7 +117,7 @@ def review(page: Page, folder: Path) -> None:
 
 
 def watch(page: Page, _: Path) -> None:
-    """A game of bots, with what one of them expects."""
+    """A game of bots, as one of them sees it."""
     config = GameConfig(num_objectives=1)
     make = partial(WatchedGame.of_bots, WATCHED, seat_names(WATCHED), config, warn=print)
     games = BotsGames(make, 7)
@@ -126,7 +126,6 @@ def watch(page: Page, _: Path) -> None:
         page.script("location.hash = '#0'; location.hash = '#9'")
         page.until("document.getElementById('turn').value === '9'")
         page.select("viewer", "0")
-        page.until("document.querySelector('#forecast table')")
         page.save_picture(IMAGES / "watch.png")
 
 

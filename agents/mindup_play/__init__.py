@@ -2,8 +2,7 @@
 
 - ``command``: ``mindup play``; ``settings``: what a game is started with; ``offer``: what the
   new-game screen offers, with the bots' scores of bot_scores.json
-- ``session``: one game of a person against ``bots``; ``forecast``: what a seat can expect of a
-  turn; ``saved``: games on disk
+- ``session``: one game of a person against ``bots``; ``saved``: games on disk
 - ``session_manager``: the session that is served; ``routes``: how its methods answer requests
 - ``server``: the HTTP server; ``pages``: what each page is made of, from web/
 - ``table_state``: a table as JSON, as the pages draw it

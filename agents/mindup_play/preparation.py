@@ -146,7 +146,6 @@ def main(bot: str, *opponents: str) -> None:
     session = Session(PlaySettings(0, opponents=("lowest",), hints=bot))
     for turn in range(session.settings.config.num_turns):
         hint = session.hint() if turn < 2 else None
-        session.forecast(turn)
         session.play(hint.result().card if hint else session.game.hand(0)[0])
     print(HINTS_READY, flush=True)
     review_game(games_of(session.record())[-2:], worlds=_WORLDS, num_threads=1)

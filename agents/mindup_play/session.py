@@ -11,7 +11,6 @@ import numpy as np
 from mindup_env import BatchEnv, Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.bots import BotChoice, BotPlayer, TurnSnapshot, in_background
-from mindup_play.forecast import Forecasts, SeatForecast
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
 
@@ -73,7 +72,6 @@ class Session(PlayedGame):
         self._hint_bot = (
             None if settings.hints is None else BotPlayer(settings.hints, config, settings.seat)
         )
-        self._forecasts = Forecasts(config, filter(None, [self._hint_bot]))
         self._env = BatchEnv(config, autoreset=False)
         self._env.reset(seed=settings.seed)
         if settings.deal is not None:
@@ -99,10 +97,6 @@ class Session(PlayedGame):
             choose, earlier = partial(self._hint_bot.choose, turn), self._hints[-1:]
             self._hints.append(in_background(partial(_after, earlier, choose)))
         return self._hints[-1]
-
-    def forecast(self, turn: int) -> SeatForecast:
-        """What the person can expect of the turn after so many turns."""
-        return self._forecasts.at(self.games, turn)[self.settings.seat]
 
     def wait_for_bots(self) -> None:
         """Waits until all opponents have chosen. After a failure, the next call tries again."""

@@ -73,15 +73,11 @@ class SessionManager:
             turn = self._turn_id()
             if self.session.settings.hints is not None and not self.preparation.hints_ready:
                 return {**turn._asdict(), "hint": None, **self._preparing()}
-            session, pending = self.session, self.session.hint()
+            pending = self.session.hint()
         if pending is None:
             return {**turn._asdict(), "hint": None}
-        choice, forecast = pending.result(), session.forecast(turn.turns_played)
-        hint = {
-            "card": choice.card,
-            "evaluation": choice.evaluation_dict(),
-            "forecast": forecast._asdict(),
-        }
+        choice = pending.result()
+        hint = {"card": choice.card, "evaluation": choice.evaluation_dict()}
         return {**turn._asdict(), "hint": hint}
 
     @post

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -12,20 +11,16 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from mindup_agents.champion_1 import policy_file
 from mindup_env import Game, GameConfig, cli
-from mindup_play.forecast import Forecasts
 from mindup_play.server import Server
-from mindup_play.session_manager import StaleRequestError
 from mindup_play.watch import bots
 from mindup_play.watch.bots import seat_names, seated_specs
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
 from tests.play.tables import ask
-from tests.review.games import random_turns
 from tests.scripted_game import scripted
-from tools.browser import DESKTOP, PHONE, Page, Size, serving, tab
+from tools.browser import DESKTOP, PHONE, Size, serving, tab
 
 CONFIG = GameConfig(num_players=3)
 SLOW = "tests.play.bots:Slow"
@@ -50,19 +45,17 @@ def finished(table: WatchedGame | BotsGames) -> dict[str, Any]:
 
 
 def test_bots_play_a_whole_game_and_say_what_they_make_of_it() -> None:
-    state = finished(started(["planner", "champion-1", "lowest"]))
+    state = finished(started(["planner", "greedy", "lowest"]))
     assert len(state["tables"]) == 22 and state["num_turns"] == 21
-    assert state["names"] == ["planner", "champion-1", "lowest"]
-    assert len(state["evaluations"]) == len(state["details"]) == 21
-    for turn in range(21):
-        points, policy, nothing = state["evaluations"][turn]
-        hand = state["tables"][turn]["players"][0]
-        assert set(points["values"]) == {str(card) for card in hand["known"] + hand["hidden"]}
-        assert sum(policy["values"].values()) == pytest.approx(1, abs=0.01) and nothing is None
-        features = [each["features"] for each in state["details"][turn]]
-        assert [len(each) for each in features] == [0, 5, 0]
-        moved = [each["moved"] for each in features[1]]
-        assert moved == sorted(moved, reverse=True) and 0 <= moved[0] <= 1
+    assert state["names"] == ["planner", "greedy", "lowest"]
+    assert len(state["evaluations"]) == 21
+    for turn, table in enumerate(state["tables"][:-1]):
+        *evaluations, nothing = state["evaluations"][turn]
+        for player, evaluation in enumerate(evaluations):
+            hand = table["players"][player]
+            cards = {str(card) for card in hand["known"] + hand["hidden"]}
+            assert set(evaluation["values"]) == cards
+        assert nothing is None
 
 
 def test_a_game_is_asked_for_turn_by_turn() -> None:
@@ -82,17 +75,13 @@ def test_a_bot_that_fails_is_named_and_the_reason_stays_at_the_terminal() -> Non
     assert "out of ideas" in warnings[0] and "out of ideas" not in str(state)
 
 
-def test_the_next_game_has_the_next_seed_and_its_own_forecast() -> None:
+def test_the_next_game_has_the_next_seed() -> None:
     games = games_of(FAST, 7)
     first = games.game
     assert finished(first)["seed"] == "7"
-    assert games.forecast("7", 9) == first.forecast("7", 9)
     assert games.deal("7") == games.deal("7") == {"seed": "8"}, "two clicks deal one game"
-    with pytest.raises(StaleRequestError, match="has continued"):
-        games.forecast("7", 9)
     assert finished(games.game)["tables"] == finished(started(FAST, seed=8))["tables"]
     assert finished(first)["tables"] != games.table(0)["tables"]
-    assert games.forecast("8", 9)
 
 
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
@@ -104,55 +93,17 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
     assert len(left.table(0)["tables"]) <= 2
 
 
-def test_the_forecast_of_a_turn_remembers_the_turns_before() -> None:
-    games = random_turns(Game(CONFIG, 7), 21)
-    forecast, in_order = Forecasts(CONFIG), Forecasts(CONFIG)
-    turns = [in_order.at(games, turn) for turn in range(22)]
-    assert [forecast.at(games, turn) for turn in (20, 3)] == [turns[20], turns[3]]
-    for before, seats in zip(games, turns, strict=True):
-        for seat, (cards, plays) in enumerate(seats):
-            assert not plays[seat]
-            for player, likely in enumerate(plays):
-                assert {*map(int, likely)} <= {*before.known(player)}
-                assert all(0.15 <= each <= 1 for each in likely.values())
-            assert list(cards) == [str(card) for card in before.hand(seat)]
-            for places in cards.values():
-                assert len(places) == 3 and min(places) >= 0
-                assert sum(places) == pytest.approx(1, abs=1e-5)
-            means = [sum(at * each for at, each in enumerate(places)) for places in cards.values()]
-            assert means == sorted(means), "a higher card takes a higher prize"
-    recorded = WatchedGame.of_record(games[-1].record())
-    assert recorded.forecast("", 9) == [seat._asdict() for seat in turns[9]]
-    with pytest.raises(StaleRequestError):
-        recorded.forecast("7", 9)
-    with pytest.raises(ValueError, match="turn must be 0 to 21, not 22"):
-        recorded.forecast("", 22)
-    assert any(likely for seat in turns[14] for likely in seat.plays)
-
-
 # The seats
 
 
-def test_a_training_run_is_its_latest_policy_and_an_earlier_one(tmp_path: Path) -> None:
+def test_a_training_run_is_its_latest_policy(tmp_path: Path) -> None:
     run = tmp_path / "my-run"
-    (run / "policies").mkdir(parents=True)
-    shutil.copy(policy_file(3), run / "policy.safetensors")
-    for timesteps in (1_000_000, 2_000_000, 3_000_000):
-        shutil.copy(policy_file(3), run / "policies" / f"{timesteps:012d}.safetensors")
-    latest, earlier = (
-        f"policy:{run / name}"
-        for name in ("policy.safetensors", "policies/000002000000.safetensors")
-    )
-    assert seated_specs([str(run), "greedy"], 3, with_earlier=False) == [latest, "greedy", latest]
-    specs = seated_specs([str(run)], 4, with_earlier=True)
-    assert specs == [latest, earlier] * 2
-    assert seat_names(specs) == ["my-run 1", "my-run at 2M 1", "my-run 2", "my-run at 2M 2"]
-    assert started(specs[:3]).table(0)["tables"]
-    with pytest.raises(ValueError, match="needs folders of training runs, not 'greedy'"):
-        seated_specs(["greedy"], 3, with_earlier=True)
-    shutil.rmtree(run / "policies")
-    with pytest.raises(ValueError, match="keeps no policy of an earlier checkpoint"):
-        seated_specs([str(run)], 3, with_earlier=True)
+    run.mkdir()
+    (run / "policy.safetensors").touch()
+    policy = f"policy:{run / 'policy.safetensors'}"
+    specs = seated_specs([str(run), "greedy"], 3)
+    assert specs == [policy, "greedy", policy]
+    assert seat_names(specs) == ["my-run 1", "greedy", "my-run 2"]
 
 
 @pytest.mark.parametrize(
@@ -183,25 +134,20 @@ def watched(table: WatchedGame | BotsGames) -> Iterator[Server]:
 def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
     with watched(started(["lowest"] * 3)) as server:
         assert ask(server, "/table?first=0")[0] == 200
-        for query in ("table?first=-1", "table?first=x", "table", "forecast?seed=7&turn=x"):
+        for query in ("table?first=-1", "table?first=x", "table"):
             assert ask(server, f"/{query}")[0] == 400
-        for query in ("forecast?turn=0", "forecast"):
-            assert ask(server, f"/{query}")[0] == 400
-        assert ask(server, "/forecast?seed=7&turn=99")[0] == 422
-        assert ask(server, "/forecast?seed=8&turn=0")[0] == 409
         assert ask(server, "/state")[0] == ask(server, "/record?game=1")[0] == 404
         assert ask(server, "/deal", {"seed": "7"})[0] == 404
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> None:
-    table = started(["champion-1", SLOW, "planner"])
+    table = started(["greedy", SLOW, "planner"])
     with watched(table) as server, tab(chromium, size, calm=True) as page:
         page.open(f"{server.url}watch.html")
         status = "document.querySelector('#watch-status')?.textContent"
         page.until(f"{status}?.startsWith('Slow is choosing')")
-        thinking = table.table(0)["thinking"]
-        assert thinking["seat"] == 1 and thinking["seconds"] >= 0
+        assert table.table(0)["thinking"] == 1
         assert "turn 1 of 21" in page.text("#watch-status")
         # The page stays usable: cards can be hidden while the bot chooses.
         shown = page.count(".hand-cards [data-card]")
@@ -212,8 +158,6 @@ def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> N
         page.until("location.hash !== ''")  # it plays on by itself
         page.script("document.getElementById('play').click(); location.hash = '#3'")
         page.select("viewer", "all")
-        page.until("document.querySelectorAll('.bot').length === 3")
-        assert page.count(".bars meter") == 5
         evaluations = [each for each in table.table(0)["evaluations"][3] if each]
         assert page.count(".card-value") == sum(len(each["values"]) for each in evaluations) > 0
         assert page.count(".mark-played") >= 3 and page.fits()
@@ -222,36 +166,14 @@ def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> N
         assert all(url.startswith(server.url) for url in page.requested())
 
 
-def open_at_turn_9(page: Page, server: Server) -> None:
-    page.open(f"{server.url}watch.html#9", "document.querySelector('#forecast .note')")
-
-
-def test_the_page_shows_which_prize_a_card_takes_and_deals_again(chromium: Chrome) -> None:
+def test_the_page_deals_again(chromium: Chrome) -> None:
     games = games_of(FAST, 7)
-    state = finished(games.game)
+    finished(games.game)
     with watched(games) as server, tab(chromium, PHONE, calm=True) as page:
-        open_at_turn_9(page, server)
-        assert "Choose the view of a player" in page.text("#forecast")
-        page.select("viewer", "1")
-        page.until("document.querySelector('#forecast table')")
-        cards = games.forecast("7", 9)[1]["prizes"]
-        rows = page.texts("#forecast tbody tr")
-        for row, (card, places) in zip(rows, cards.items(), strict=True):
-            assert row.split() == [card, *(f"{100 * each:.0f}%" for each in places)]
-        row_of_turn = [str(each["prize"]) for each in state["tables"][9]["row"]]
-        assert page.texts("#forecast th .number") == [*row_of_turn, *cards]
-        assert violations(page) == [] and page.fits()
+        page.open(f"{server.url}watch.html#9", "document.querySelector('.next-game')")
         page.script("document.getElementById('new-game').click()")
         page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
         assert games.table(0)["seed"] == "8" and page.errors() == []
-        # A deal in another tab: the page of a finished game follows it.
-        finished(games.game)
-        open_at_turn_9(page, server)
-        assert ask(server, "/deal", {"seed": "8"})[1] == {"seed": "9"}
-        finished(games.game)
-        page.select("viewer", "1")
-        page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 9')")
-        assert page.text("#error") == ""
 
 
 def test_a_recorded_game_is_watched(chromium: Chrome) -> None:

@@ -1,6 +1,5 @@
 """The network bidding-1: in PyTorch and compiled, and what its predictions must be."""
 
-import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -18,8 +17,6 @@ from mindup_agents.policy.file import save_policy
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.cards import Card, Deck
 from mindup_env.observation import layout_of
-from mindup_play.forecast import Forecasts
-from mindup_play.watch.tables import WatchedGame
 from mindup_training import from_torch, to_torch
 from mindup_training.bidding import BiddingNetwork, place_probabilities
 from mindup_training.learners.sb3 import Sb3Learner
@@ -226,21 +223,6 @@ def test_a_policy_without_predictions_is_no_model_of_the_bot_predictor(tmp_path:
     assert predicted_plays(make_agent(f"policy:{path}", GameConfig())) is None
     with pytest.raises(ValueError, match=r"plain.safetensors predicts no cards; those with the"):
         make_agent(f"predictor:policy={path}", GameConfig())
-
-
-def test_the_page_of_a_watched_game_shows_the_predictions_of_the_policy(tmp_path: Path) -> None:
-    config, path = GameConfig(3), tmp_path / "bidding.safetensors"
-    description = described(config, 6)
-    save_policy(Policy(description, tensors_of(network_of(description))), path)
-    specs = [f"policy:{path}", "lowest", "greedy"]
-    game = WatchedGame.of_bots(specs, ["One", "Two", "Three"], config, 7, pytest.fail)
-    while not (state := game.table(0))["tables"][-1]["over"]:
-        assert state["failed"] is None
-        time.sleep(0.01)
-    models = Forecasts(config).at(game._games, 5)
-    own, *others = game.forecast("7", 5)
-    assert others == [seat._asdict() for seat in models[1:]]
-    assert own != models[0]._asdict()
 
 
 def test_a_row_has_the_same_result_in_every_batch_and_number_of_threads() -> None:

@@ -8,32 +8,28 @@ highest of several means.
 """
 
 from math import sqrt
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.champion_3 import Champion3
-from mindup_agents.heuristics.playout import PlayoutState
 from mindup_agents.heuristics.workspace import Float64Array
 from mindup_agents.lookahead.bot import LookaheadBot
 from mindup_agents.lookahead.evaluation import evaluate_cards
 from mindup_agents.lookahead.network_folder import network_folder
 from mindup_env.config import GameConfig
-from mindup_env.engine.state import Games, Int8Array, Int64Array
+from mindup_env.engine.state import Games, Int8Array
 
 QUANTILE = 2.576
 """Of 99 % intervals: in a whole game, few choices among equal cards are called mistakes."""
 LEAST_MISTAKE = 0.005
 """A smaller difference would be shown as 0 %, and may come from rounding."""
-_MOST_EXPECTED = 6
-"""Cards of an opponent that a review tells."""
 REVIEWER = Champion3
 """It has the networks by which choices are valued."""
 DECAY = 0.85
 """As in champion-3."""
 _HANDS = Games._fields.index("hands")
-_FIRST_CARDS = PlayoutState._fields.index("first_cards")
 
 
 class ComparedWorlds(NamedTuple):
@@ -43,7 +39,6 @@ class ComparedWorlds(NamedTuple):
     all_cards: Float64Array  # (first worlds, cards) win probabilities
     best: int  # the card with the highest mean of these
     best_and_played: Float64Array  # (second worlds, 2) win probabilities
-    opponent_cards: Int64Array  # (all worlds, num_players) what the opponents play; 0 of the seat
 
 
 class WorldComparer(LookaheadBot):
@@ -71,7 +66,6 @@ class WorldComparer(LookaheadBot):
         cards = tuple(card for card in range(self._config.num_cards) if hand >> card & 1)
         worlds = self._stages[-1]
         values = np.zeros((worlds, self._config.num_cards))
-        opponent_cards = np.zeros((worlds, self._config.num_players), np.int64)
         candidates, best = hand, played
         for world in range(worlds):
             if world == self._num_first:
@@ -79,11 +73,9 @@ class WorldComparer(LookaheadBot):
                 candidates = 1 << best | 1 << played
             samples = world, world + 1
             evaluate_cards(arrays, row, row_bits, samples, self._weights, candidates, values)
-            opponent_cards[world] = cast("Int64Array", self._playout[_FIRST_CARDS])
-        opponent_cards[:, 0] = 0
         first, second = values[: self._num_first], values[self._num_first :]
-        compared = first[:, cards], best, second[:, [best, played]], opponent_cards
-        self.compared[row] = ComparedWorlds(cards, *compared)
+        compared = ComparedWorlds(cards, first[:, cards], best, second[:, [best, played]])
+        self.compared[row] = compared
         return best
 
 
@@ -98,7 +90,6 @@ class Choice(NamedTuple):
     cost: float  # how much more the best card wins than the card played, on average
     margin: float  # half the width of the 99 % interval of the cost
     values: dict[int, float]  # the win probability of each card of the hand
-    expected: dict[int, dict[int, float]]  # by opponent: its most probable cards of this turn
 
     @property
     def is_mistake(self) -> bool:
@@ -116,7 +107,6 @@ class Choice(NamedTuple):
         shifted = means - means[compared.cards.index(best)] + win_probability
         values = dict(zip(compared.cards, shifted.tolist(), strict=True))
         values[played] = float(second[:, 1].mean())
-        num_players = compared.opponent_cards.shape[1]
         return cls(
             turn=turn,
             seat=seat,
@@ -126,10 +116,6 @@ class Choice(NamedTuple):
             cost=float(differences.mean()),
             margin=QUANTILE * float(differences.std(ddof=1)) / sqrt(len(differences)),
             values={card + 1: _probability(value) for card, value in values.items()},
-            expected={
-                (seat + after) % num_players: _frequent_cards(compared.opponent_cards[:, after])
-                for after in range(1, num_players)
-            },
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,7 +128,6 @@ class Choice(NamedTuple):
             },
             "mistake": self.is_mistake,
             "values": _plain(self.values, 4),
-            "expected": {str(seat): _plain(cards, 3) for seat, cards in self.expected.items()},
         }
 
 
@@ -153,10 +138,3 @@ def _plain(cards: dict[int, float], digits: int) -> dict[str, float]:
 def _probability(value: float) -> float:
     """Networks may leave the range of probabilities a little."""
     return min(max(value, 0.0), 1.0)
-
-
-def _frequent_cards(cards: Int64Array) -> dict[int, float]:
-    """The most frequent of cards (worlds,) as card numbers, and how often they were played."""
-    numbers, counts = np.unique(cards + 1, return_counts=True)
-    order = np.argsort(-counts, kind="stable")[:_MOST_EXPECTED]
-    return {int(numbers[i]): float(counts[i] / len(cards)) for i in order}

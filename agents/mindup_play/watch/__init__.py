@@ -5,5 +5,4 @@ Example: mindup watch bots champion-3 planner greedy
 
 - ``bots``: games of bots alone, which sit where; ``replay``, ``review``: recorded games
 - ``tables``: the game that is watched, recorded or played in the background, and its routes
-- ``insights``: what is shown of the bots: the prizes that a card may take, the features that matter
 """

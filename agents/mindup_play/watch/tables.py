@@ -1,22 +1,18 @@
 """The games that are watched: a recorded one, or one that bots play now, and the next ones."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
-from time import perf_counter
 from typing import Any, Self
 
 import numpy as np
 
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background
-from mindup_play.forecast import Forecasts
 from mindup_play.records import evaluations_of, games_of, player_names
 from mindup_play.routes import get, post
 from mindup_play.session import Evaluations
-from mindup_play.session_manager import StaleRequestError
 from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state, table_state, table_states
-from mindup_play.watch.insights import feature_reader
 
 Plain = dict[str, Any]
 
@@ -37,20 +33,18 @@ class WatchedGame:
         names: Sequence[str] | None,
         evaluations: Evaluations | None = None,
         seed: int | None = None,
-        bots: Iterable[BotPlayer] = (),
     ) -> None:
-        self.seed = "" if seed is None else str(seed)
+        # A text, because a JavaScript number holds no more than 53 bits.
+        self.seed = None if seed is None else str(seed)
         self._lock = Lock()
         self._config = games[0].config
         self._num_turns = len(games) - 1 if seed is None else self._config.num_turns
         self._names = names and list(names)
-        self._games, self._tables = games, table_states(games)
+        self._tables = table_states(games)
         self._evaluations = evaluations or []
-        self._details: list[list[Plain]] = []  # by turn and player
-        self._thinking: tuple[int, float] | None = None  # the seat that chooses, and since when
+        self._thinking: int | None = None  # the seat that chooses
         self._failed: str | None = None  # the name of the bot that ended the game
         self._closed = False
-        self._forecasts = Forecasts(self._config, bots)
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], names: Sequence[str] | None = None) -> Self:
@@ -74,7 +68,7 @@ class WatchedGame:
         bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
         env = BatchEnv(config, autoreset=False)
         env.reset(seed=seed)
-        game = cls([env.game(0)], names, seed=seed, bots=bots)
+        game = cls([env.game(0)], names, seed=seed)
         in_background(lambda: game._play(env, dict(zip(names, bots, strict=True)), warn))
         return game
 
@@ -85,60 +79,38 @@ class WatchedGame:
     @get
     def table(self, first: int) -> Plain:
         """All tables from the one after ``first`` turns on, and what the bots make of them."""
-        before = max(first - 1, 0)
         with self._lock:
-            seat, since = self._thinking or (None, 0.0)
-            thinking = {"seat": seat, "seconds": perf_counter() - since}
             return {
                 "deck": deck_state(self._config.deck),
                 "names": self._names,
                 "tables": self._tables[first:],
-                "evaluations": self._evaluations[before:],
-                "details": self._details[before:],
+                "evaluations": self._evaluations[max(first - 1, 0) :],
                 "num_turns": self._num_turns,
-                "thinking": None if seat is None else thinking,
+                "thinking": self._thinking,
                 "failed": self._failed,
-                # A text, because a JavaScript number holds no more than 53 bits.
-                "seed": self.seed or None,
+                "seed": self.seed,
             }
-
-    @get
-    def forecast(self, seed: str, turn: int) -> list[Plain]:
-        """By seat, what it can expect of the turn after so many turns.
-
-        ``seed`` is that of the game, as its table has it; empty for a recorded game.
-        """
-        if seed != self.seed:
-            raise StaleRequestError("outdated")
-        with self._lock:
-            games = [*self._games]
-        return [each._asdict() for each in self._forecasts.at(games, turn)]
 
     def _play(
         self, env: BatchEnv, bots: Mapping[str, BotPlayer], warn: Callable[[str], None]
     ) -> None:
-        readers = [feature_reader(bot.agent, self._config) for bot in bots.values()]
-        while not self._games[-1].over and not self._closed:
-            turn = TurnSnapshot.of(env)
-            choices, details = [], []
-            for seat, (name, reader) in enumerate(zip(bots, readers, strict=True)):
-                since = perf_counter()
-                self._thinking = seat, since
+        game = env.game(0)
+        while not game.over and not self._closed:
+            turn, choices = TurnSnapshot.of(env), []
+            for seat, (name, bot) in enumerate(bots.items()):
+                self._thinking = seat
                 try:
-                    choices.append(bots[name].choose(turn))
+                    choices.append(bot.choose(turn))
                 except BotError as error:
                     warn(str(error))
                     with self._lock:
                         self._failed, self._thinking = name, None
                     return
-                features = [] if reader is None else reader()
-                details.append({"seconds": perf_counter() - since, "features": features})
             env.step(np.array([[choice.card - 1 for choice in choices]]))
+            before, game = game, env.game(0)
             with self._lock:
-                self._games.append(env.game(0))
-                self._tables.append(table_state(self._games[-1], self._games[-2]))
+                self._tables.append(table_state(game, before))
                 self._evaluations.append([choice.evaluation_dict() for choice in choices])
-                self._details.append(details)
                 self._thinking = None
 
 
@@ -154,10 +126,6 @@ class BotsGames:
     @get
     def table(self, first: int) -> Plain:
         return self.game.table(first)
-
-    @get
-    def forecast(self, seed: str, turn: int) -> list[Plain]:
-        return self.game.forecast(seed, turn)
 
     @post
     def deal(self, seed: str) -> Plain:

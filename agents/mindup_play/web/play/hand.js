@@ -141,5 +141,5 @@ const Hand = (() => {
   root.addEventListener("pointerdown", startDrag);
   at("board").addEventListener("click", ({ target }) => target.closest("button, a, summary, select") || takeBack());
 
-  return { start, draw, showHint, handleKey, lock, focus, restore, get chosen() { return chosen; } };
+  return { start, draw, showHint, handleKey, lock, focus, restore };
 })();

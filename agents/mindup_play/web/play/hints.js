@@ -1,11 +1,9 @@
-// When the person asks for them: the card that the hint bot would play, its value of each card, how
-// likely the chosen card takes each prize, and how likely the others play their known cards.
+// When the person asks for them: the card that the hint bot would play, and its value of each card.
 const Hints = (() => {
   const PAUSE = 500; // milliseconds between requests
   let areOn = Choices.get("hints") === "on"; // by a button
   let latest = 0; // the number of the last request; those before it stop
   let announced = ""; // the last text on waiting: it is not repeated in each turn
-  let hint = null; // of this turn
 
   function draw(state) {
     const { hint_bot: bot } = state;
@@ -20,7 +18,6 @@ const Hints = (() => {
   // Removes the text, and stops the request that would write the next one.
   function clear() {
     latest += 1;
-    hint = null;
     at("hint-text").textContent = "";
   }
 
@@ -42,33 +39,10 @@ const Hints = (() => {
       }
     }
     if (!answer.hint) return;
-    hint = answer.hint;
-    const { card, evaluation } = hint;
-    Hand.showHint(hint);
-    showPlays(hint.forecast.plays);
-    showPrizes(Hand.chosen ?? card);
+    const { card, evaluation } = answer.hint;
+    Hand.showHint(answer.hint);
     const values = { bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
     say(Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values));
-  }
-
-  // Under each prize; of the card that is advised, until another one is chosen.
-  function showPrizes(card) {
-    if (!hint) return;
-    at("table").querySelectorAll(".row .empty-slot").forEach((slot, place) => {
-      slot.textContent = Texts.get("play.odds_of_prize", { card, chance: Texts.percent(hint.forecast.prizes[card][place]) });
-    });
-  }
-
-  // A bar on each card that is likely to be played; the known hands may be switched off.
-  function showPlays(plays) {
-    for (const [card, chance] of plays.flatMap(Object.entries)) {
-      const face = at("table").querySelector(`.hand-cards [data-card="${card}"]`);
-      if (!face) continue;
-      face.classList.add("likely");
-      face.style.setProperty("--chance", chance);
-      face.title = Texts.get("play.odds_of_play", { chance: Texts.percent(chance) });
-      face.ariaLabel += `, ${face.title}`;
-    }
   }
 
   function say(text, isTold = false) {
@@ -84,5 +58,5 @@ const Hints = (() => {
     at("hint").setAttribute("aria-pressed", areOn);
   }
 
-  return { draw, clear, toggle, showPrizes };
+  return { draw, clear, toggle };
 })();

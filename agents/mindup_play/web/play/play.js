@@ -230,10 +230,7 @@ const Actions = (() => {
   }
 
   async function start() {
-    Hand.start(play, (card) => {
-      Memory.keep("card", state, card);
-      Hints.showPrizes(card);
-    });
+    Hand.start(play, (card) => Memory.keep("card", state, card));
     Narration.start(view);
     for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", () => onClick());
     document.addEventListener("visibilitychange", () => {

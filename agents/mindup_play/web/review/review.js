@@ -113,21 +113,6 @@ const Review = (() => {
     return section("mistakes", Texts.get("review.mistakes"), select, next, list, note("review.mistakes_note"));
   }
 
-  // What a player could know of the others
-
-  function othersSection(index, viewer) {
-    const choice = choicesAt(index).find(({ seat }) => seat === viewer);
-    if (!choice) return section("others", Texts.get("review.others"), note("review.others_hint"));
-    const rows = Object.entries(choice.expected).map(([seat, cards]) => {
-      const likely = Object.entries(cards).sort(([, one], [, other]) => other - one);
-      const chips = likely.map(([card, share]) => (
-        element("span", "chip", smallCard(Number(card)), element("small", "", percent(share)))));
-      return Tables.row(name(seat), [element("span", "chips", ...chips)]);
-    });
-    const title = Texts.get("review.expected", { name: name(viewer) });
-    return section("others", title, table(["review.player", "review.may_play"], rows));
-  }
-
   // Trying again
 
   function againSection(index, viewer) {
@@ -166,7 +151,7 @@ const Review = (() => {
     ({ review, again } = data);
     first = Replay.tables[0].turns_played;
     choices = review.choices.map((each) => ({ ...each, index: each.turn - first }));
-    Replay.openPanel(mistakesSection(), whySection, chancesSection, turnSection, othersSection, againSection, luckSection());
+    Replay.openPanel(mistakesSection(), whySection, chancesSection, turnSection, againSection, luckSection());
     Replay.setEvaluations(Replay.tables.map((_, index) => {
       const seats = Replay.names.map(() => null);
       for (const { seat, values } of choicesAt(index)) seats[seat] = { unit: review.unit, values };
