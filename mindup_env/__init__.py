@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from mindup_env.agent import Agent, list_agents, make_agent
 from mindup_env.batch_env import BatchEnv, IllegalActionWarning
-from mindup_env.cards import OFFICIAL_DECK, Card, Deck
+from mindup_env.cards import OFFICIAL_DECK, Card
 from mindup_env.config import GameConfig
 from mindup_env.envs import register
 from mindup_env.envs.opponents import ScriptedSeats
@@ -21,7 +21,6 @@ __all__ = [
     "BatchEnv",
     "Card",
     "Deal",
-    "Deck",
     "Game",
     "GameConfig",
     "IllegalActionWarning",

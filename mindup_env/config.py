@@ -1,13 +1,13 @@
-"""The rules of a game: the number of players, rounds and objectives, and the deck."""
+"""The rules of a game: the number of players, rounds, objectives and cards."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any
 
-from mindup_env.cards import COLOURS, OFFICIAL_DECK, Deck
+from mindup_env.cards import COLOURS, OFFICIAL_DECK, Card
 from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
-from mindup_env.settings.checks import as_list, check_entries, check_int, shown
+from mindup_env.settings.checks import as_list, check_entries, check_int
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 SCORE_CARDS = (1, 2, 3, 4, 5)
@@ -18,6 +18,7 @@ OPTION_FIELDS = {
     "objectives": "num_objectives",
     "rounds": "num_rounds",
     "hand_size": "hand_size",
+    "cards": "num_cards",
 }
 """The fields of a config that are numbers, by the names of their options."""
 _INT8_LOW, _INT8_HIGH = -128, 127
@@ -28,14 +29,15 @@ class GameConfig:
     """The rules of a game. The defaults are the published game for four players.
 
     The rulebook has 3 to 6 players, 3 rounds and first hands of 7; two players, other lengths
-    and smaller decks are for study. A config that cannot be played raises a ValueError.
+    and fewer cards are for study. A config that cannot be played raises a ValueError.
 
     Attributes:
         num_players: number of players, 2 to 6.
         num_objectives: number of objectives shown at a time, 0 to 5.
         num_rounds: number of rounds.
         hand_size: number of cards in a hand of the first round; each later round has one more.
-        deck: the number cards, enough for all hands and rows.
+        num_cards: number of cards in the deck, the first ones of ``OFFICIAL_DECK``, enough for all
+            hands and rows; it is also the number of actions.
         score_order: the score cards above the columns, left to right, the same in every round, such
             as (2, 4, 1, 5, 3); drawn for each round if None.
     """
@@ -44,17 +46,16 @@ class GameConfig:
     num_objectives: int = 0
     num_rounds: int = 3
     hand_size: int = 7
-    deck: Deck = OFFICIAL_DECK
+    num_cards: int = len(OFFICIAL_DECK)
     score_order: ScoreOrder | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.deck, Deck):
-            raise ValueError(f"deck must be a Deck, not {self.deck!r}")
         for name, low, high in (
             ("num_players", MIN_PLAYERS, MAX_PLAYERS),
             ("num_objectives", 0, MAX_OBJECTIVES),
             ("num_rounds", 1, None),
             ("hand_size", 2, None),
+            ("num_cards", 1, len(OFFICIAL_DECK)),
         ):
             value = check_int(name, getattr(self, name), low, high)
             object.__setattr__(self, name, value)
@@ -68,10 +69,10 @@ class GameConfig:
         self._check_enough_objectives()
         self._check_scores_fit()
 
-    @cached_property
-    def num_cards(self) -> int:
-        """Number of cards in the deck, which is also the number of actions."""
-        return len(self.deck)
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The cards of the game, ascending."""
+        return OFFICIAL_DECK[: self.num_cards]
 
     @cached_property
     def num_turns(self) -> int:
@@ -107,31 +108,16 @@ class GameConfig:
         swing = self.num_objectives * largest_objective
         return low - swing, high + swing
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle is checked when it is loaded."""
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
-
     def to_dict(self) -> dict[str, Any]:
-        """The config as plain data for JSON; the official deck is its name."""
-        plain = asdict(self)
-        official = self.deck == OFFICIAL_DECK
-        plain["deck"] = "official" if official else [list(card) for card in self.deck]
-        order = plain.pop("score_order")  # files without it are those of earlier versions too
-        return plain if order is None else {**plain, "score_order": list(order)}
+        """The config as plain data for JSON."""
+        order = self.score_order
+        return {**asdict(self), "score_order": None if order is None else list(order)}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "GameConfig":
         """The config that ``to_dict`` saved, checked; missing fields have their defaults."""
         check_entries("a config", plain, (), (field.name for field in fields(cls)))
-        values = dict(plain)
-        deck = values.pop("deck", "official")
-        if deck != "official":
-            if isinstance(deck, str):
-                raise ValueError(
-                    f"the deck of a config must be 'official' or a list of cards, not {shown(deck)}"
-                )
-            values["deck"] = Deck(deck)
-        return cls(**values)
+        return cls(**plain)
 
     def _check_enough_cards(self) -> None:
         dealt = self.num_players * self.hand_size
@@ -162,7 +148,7 @@ class GameConfig:
         if low < _INT8_LOW or high > _INT8_HIGH:
             raise ValueError(
                 f"a round could score from {low} to {high} points, but a score must fit an int8 "
-                f"({_INT8_LOW} to {_INT8_HIGH}): use smaller hands, fewer rounds or smaller points"
+                f"({_INT8_LOW} to {_INT8_HIGH}): use smaller hands or fewer rounds"
             )
 
 
@@ -183,7 +169,5 @@ def refuse_other_config(name: str, config: GameConfig, own: GameConfig) -> None:
     for field in fields(own):
         theirs, ours = getattr(config, field.name), getattr(own, field.name)
         if theirs != ours:
-            alike = str(theirs) == str(ours)  # decks are shown by their size
-            text = f"another {field.name}" if alike else f"{field.name} is {theirs}, not {ours}"
-            differences.append(text)
+            differences.append(f"{field.name} is {theirs}, not {ours}")
     raise ValueError(f"{name} has another config: {', '.join(differences)}")

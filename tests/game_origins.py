@@ -100,7 +100,7 @@ def through_reset(game: Game) -> Game:
         num_objectives=config.num_objectives,
         num_rounds=config.num_rounds,
         hand_size=config.hand_size,
-        deck=config.deck,
+        num_cards=config.num_cards,
     )
     env.reset(options={"record": through_json(game.record())})
     found: Game = env.unwrapped.game

@@ -17,7 +17,7 @@ from mindup_env.belief import sample
 from mindup_env.belief.weights import draw_all, scale_weights
 from mindup_env.observation import layout_of
 from tests.rules.compiler_state import COMPILED
-from tests.test_belief import CONFIG, observation, position, refuse, small_deck
+from tests.test_belief import CONFIG, observation, position, refuse
 
 statistical = pytest.mark.skipif(
     not COMPILED, reason="needs more games than it can sample uncompiled"
@@ -84,10 +84,10 @@ def assignments_in(state: BatchState, env: BatchEnv) -> Counter[Outcome]:
     return rows_of(state.games.hands[:, 1:] & ~known[:, 1:], state.games.deck[:, drawn:])
 
 
-TWO = GameConfig(2, 0, 2, 3, small_deck(11))
-THREE = GameConfig(3, 0, 2, 2, small_deck(12))
-DECK_USED_UP = GameConfig(3, 0, 3, 2, small_deck(15))
-CARDS_LEFT_OVER = GameConfig(2, 0, 1, 3, small_deck(11))
+TWO = GameConfig(2, 0, 2, 3, 11)
+THREE = GameConfig(3, 0, 2, 2, 12)
+DECK_USED_UP = GameConfig(3, 0, 3, 2, 15)
+CARDS_LEFT_OVER = GameConfig(2, 0, 1, 3, 11)
 
 
 @statistical

@@ -107,7 +107,7 @@ def test_rarely_used_options_are_shown_by_help_all_alone(
         with pytest.raises(SystemExit):
             cli.main(["train", option])
         shown.append(capsys.readouterr().out)
-    for rare in "--env-runners", "--gae-lambda", "--deck", "[rllib]":
+    for rare in "--env-runners", "--gae-lambda", "--cards", "[rllib]":
         assert rare not in shown[0] and rare in shown[1]
     assert "--players" in shown[0] and len(shown[0].splitlines()) <= 90
 

@@ -229,7 +229,7 @@ def _game(config: GameConfig) -> str:
         (config.num_objectives > 0, _count(config.num_objectives, "objective")),
         (config.num_rounds != usual.num_rounds, _count(config.num_rounds, "round")),
         (config.hand_size != usual.hand_size, f"first hands of {config.hand_size}"),
-        (config.deck != usual.deck, f"another deck, of {config.num_cards} cards"),
+        (config.num_cards != usual.num_cards, f"{config.num_cards} cards"),
         (config.score_order is not None, f"score cards in the order {config.score_order}"),
     ]
     return ", ".join(text for differs, text in parts if differs)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindup_env import Game
-from mindup_env.cards import Deck
+from mindup_env.cards import Card
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.game.table import PlayerView, table_view
 from mindup_env.game.view import Placement
@@ -18,7 +18,7 @@ Plain = dict[str, Any]
 _POINTS = {objective.id: objective.points for objective in OBJECTIVES}
 
 
-def deck_state(deck: Deck) -> list[Plain]:
+def deck_state(deck: tuple[Card, ...]) -> list[Plain]:
     """Colour and points of the cards, from number 1 on."""
     return [{"colour": card.colour, "points": card.points} for card in deck]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mindup_env.cards import Deck
+from mindup_env.cards import card_of
 from mindup_env.config import GameConfig
 from mindup_env.game.view import GameView
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
@@ -101,11 +101,11 @@ def _last_prizes(game: GameView) -> Sequence[int]:
 
 def draw_table(table: TableView) -> str:
     """The table as text: progress, objectives, prizes, tableaux, hands."""
-    deck, players = table.config.deck, table.players
+    players = table.players
     winners = " and ".join(players[player].name for player in table.winners)
     headline = f"the game is over: {winners} won" if winners else progress_text(table)
     names = [player.short_name for player in players]
-    prizes = [str(deck[number]) for number, _ in table.row]
+    prizes = [str(card_of(number)) for number, _ in table.row]
     played_by = [
         "from the deck" if player is None else players[player].name for _, player in table.row
     ]
@@ -138,35 +138,32 @@ def _tableaux(table: TableView) -> str:
     values = (f"[{value}]" for value in table.score_cards)
     lines = [["score cards", *values, "in this tableau", "finished rounds"]]
     for player in table.players:
-        columns = columns_text(table.config.deck, player.tableau)
+        columns = columns_text(player.tableau)
         lines.append([player.name, *columns, str(player.running_score), str(player.score)])
     return aligned(lines)
 
 
-def columns_text(deck: Deck, tableau: Iterable[Sequence[int]]) -> list[str]:
+def columns_text(tableau: Iterable[Sequence[int]]) -> list[str]:
     """The colour and the cards of each column; a dot for an empty one."""
     return [
-        f"{deck[cards[0]].colour} {' '.join(marked(deck, card) for card in cards)}"
-        if cards
-        else "."
+        f"{card_of(cards[0]).colour} {' '.join(map(marked, cards))}" if cards else "."
         for cards in tableau
     ]
 
 
 def _hands(table: TableView) -> str:
-    deck, lines = table.config.deck, []
+    lines = []
     for player in table.players:
-        cards = [marked(deck, card) for card in player.known]
-        cards += ["(?)" if card is None else f"({marked(deck, card)})" for card in player.hidden]
+        cards = [marked(card) for card in player.known]
+        cards += ["(?)" if card is None else f"({marked(card)})" for card in player.hidden]
         lines.append([player.hand_name, " ".join(cards)])
     legend = "( ) only its owner knows   + ++ - bonus or malus of a card"
     return f"{aligned(lines)}\n{legend}"
 
 
-def marked(deck: Deck, number: int) -> str:
+def marked(number: int) -> str:
     """The number of a card, with a mark of its points."""
-    points = deck[number].points
-    return f"{number}{_POINTS_MARK.get(points, f'{points:+d}')}"
+    return f"{number}{_POINTS_MARK[card_of(number).points]}"
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:

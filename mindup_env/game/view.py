@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindup_env.cards import numbers_of
+from mindup_env.cards import card_of, numbers_of
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -140,12 +140,12 @@ class GameView:
     def placements(self, player: int, round_: int) -> tuple[Placement, ...]:
         """The cards of a player's tableau in a round (from 1), in order, with their points."""
         check_int("round", round_, 1, self.round)
-        deck, score_cards = self.config.deck, self._games.score_cards[0, round_ - 1].tolist()
+        score_cards = self._games.score_cards[0, round_ - 1].tolist()
         columns: dict[str, int] = {}  # a new colour opens the leftmost empty column
         placed = []
         for card in self._games.taken[0, self._log(round_), self._seat(player)].tolist():
             if card != NOTHING:
-                number, colour, bonus = deck[card + 1]
+                number, colour, bonus = card_of(card + 1)
                 column = columns.setdefault(colour, len(columns))
                 placed.append(Placement(number, column, score_cards[column], bonus))
         return tuple(placed)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.cards import COLOURS
+from mindup_env.cards import COLOURS, card_of
 from mindup_env.config import GameConfig
 from mindup_env.game.table import PlayerView, TableView, draw_table
 from mindup_env.objectives import OBJECTIVES
@@ -55,11 +55,11 @@ def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> 
         ],
         list(zip(cards_of(seen["row"]), played_by, strict=True)),
         seen["score_cards"].tolist(),
-        [_player_view(seen, player, config) for player in range(config.num_players)],
+        [_player_view(seen, player) for player in range(config.num_players)],
     )
 
 
-def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
+def _player_view(seen: _Views, player: int) -> PlayerView:
     name = f"you+{player}" if player else "you"
     finished = int(seen["round"]) - (1 if seen["hand"].any() else 0)
     known = cards_of(seen["known"][player])
@@ -68,7 +68,7 @@ def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
         name,
         name,
         f"hand of {name}" if player else "your hand",
-        _columns(seen, player, config),
+        _columns(seen, player),
         int(seen["running_scores"][player]),
         seen["round_scores"][player, :finished].tolist(),
         known,
@@ -76,11 +76,11 @@ def _player_view(seen: _Views, player: int, config: GameConfig) -> PlayerView:
     )
 
 
-def _columns(seen: _Views, player: int, config: GameConfig) -> list[list[int]]:
+def _columns(seen: _Views, player: int) -> list[list[int]]:
     """The cards of each column, ascending: an observation has no order of placement."""
     columns: list[list[int]] = [[] for _ in seen["counts"][player]]
     for card in cards_of(seen["tableaux"][player]):
-        colour = COLOURS.index(config.deck[card].colour)
+        colour = COLOURS.index(card_of(card).colour)
         columns[seen["columns"][player, colour] - 1].append(card)
     return columns
 

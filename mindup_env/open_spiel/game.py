@@ -5,6 +5,7 @@ from typing import Any
 
 import pyspiel
 
+from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.open_spiel.history import Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
@@ -17,7 +18,7 @@ NAME = "mindup"
 def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
     """An OpenSpiel game.
 
-    ``pyspiel.load_game("mindup(players=3,deck=official:30,reward=win)")`` does the same.
+    ``pyspiel.load_game("mindup(players=3,cards=30,reward=win)")`` does the same.
 
     Args:
         config: the rules; the published game for four players if None.
@@ -112,7 +113,7 @@ class MindUpState(pyspiel.State):
         if player == pyspiel.PlayerId.CHANCE:
             history = self.history_state
             return history.chance.name(history.drawn, action)
-        return str(self.history_state.chance.config.deck[action + 1])
+        return str(OFFICIAL_DECK[action])
 
     def __str__(self) -> str:
         return str(self.history_state)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import Any, Self
 
+from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.game import Game
@@ -39,8 +40,7 @@ class Chance:
     def __init__(self, config: GameConfig) -> None:
         self.config = config
         self._order = config.score_order or SCORE_CARDS
-        colours = len({card.colour for card in config.deck})
-        columns = 0 if config.score_order else min(colours, len(SCORE_CARDS) - 1)
+        columns = 0 if config.score_order else len(SCORE_CARDS) - 1
         self.draws: list[tuple[str, int]] = []
         self.ends = [0]
         for round_ in range(config.num_rounds):
@@ -68,7 +68,7 @@ class Chance:
         """An outcome of the next draw in words."""
         kind, _ = self.draws[len(drawn)]
         if kind == CARD:
-            return str(self.config.deck[outcome + 1])
+            return str(OFFICIAL_DECK[outcome])
         return (
             f"score card {SCORE_CARDS[outcome]}" if kind == SCORE_CARD else OBJECTIVES[outcome].id
         )

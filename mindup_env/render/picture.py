@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.cards import card_of
 from mindup_env.game import Game
 from mindup_env.game.table import TableView, progress_text, table_view
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
@@ -124,7 +125,7 @@ def _draw_prizes(canvas: Canvas, table: TableView, area: FRect) -> None:
     for place, (number, player) in enumerate(table.row):
         middle = left + (place + 0.5) * _PRIZE_SLOT
         card = FRect(middle - _PRIZE_WIDTH / 2, area.top, _PRIZE_WIDTH, card_height)
-        draw_prize(canvas, card, table.config.deck[number])
+        draw_prize(canvas, card, card_of(number))
         words = "from the deck" if player is None else table.players[player].name
         canvas.text(words, (middle, caption), 14, TEXT, align=0.5, max_width=_PRIZE_SLOT - 6)
 

@@ -1,6 +1,6 @@
 """One player: the name, the scores, the tableau under its score cards, and the hand; the cards."""
 
-from mindup_env.cards import Card
+from mindup_env.cards import Card, card_of
 from mindup_env.game.table import PlayerView, TableView
 from mindup_env.render.canvas import Canvas, FRect
 from mindup_env.render.palette import (
@@ -90,7 +90,7 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
             canvas.box(empty, SLOT, radius=6, edge=LINE, edge_width=1)
         for depth, number in enumerate(column):
             area_of_card = FRect(left, top + depth * strip, width, height)
-            card, new = table.config.deck[number], number in table.last_prizes
+            card, new = card_of(number), number in table.last_prizes
             draw_column_card(canvas, area_of_card, strip, card, new=new)
 
 
@@ -117,7 +117,7 @@ def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect
             canvas.text("?", card.center, 0.4 * card.height, ink, align=0.5)
         else:
             public = place < len(player.known)
-            draw_hand_card(canvas, card, table.config.deck[number], public=public)
+            draw_hand_card(canvas, card, card_of(number), public=public)
 
 
 def _draw_finished_rounds(canvas: Canvas, player: PlayerView, area: FRect) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self, cast
 
-from mindup_env.cards import MAX_CARDS, OFFICIAL_DECK, Deck
+from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.config import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -22,7 +22,7 @@ from mindup_env.settings.command_line import flag
 from mindup_env.settings.declaration import option, settings
 from mindup_env.settings.rare_help import RareHelp
 
-_MOST_DEALT = MAX_CARDS // MIN_PLAYERS  # cards to a player; each round deals at least one
+_MOST_DEALT = len(OFFICIAL_DECK) // MIN_PLAYERS  # cards to a player; each round deals at least one
 
 
 def add_folder_options(
@@ -103,16 +103,6 @@ def run_path(arguments: argparse.Namespace) -> Path | None:
     return cast("Path", arguments.resume)
 
 
-def read_deck(path: str) -> Deck:
-    """Reads a deck from the file that a command line names."""
-    try:
-        return Deck.from_csv(path)
-    except OSError as error:
-        raise argparse.ArgumentTypeError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 @settings
 class TableOptions:
     """The options of a command that make up the game's config."""
@@ -143,11 +133,11 @@ class TableOptions:
         high=_MOST_DEALT,
         rare=True,
     )
-    deck: Deck = option(
-        "CSV file of the number cards, with the columns number, colour, points",
-        default=OFFICIAL_DECK,
-        metavar="FILE",
-        reader=read_deck,
+    cards: int = option(
+        "cards in the deck, the first ones of the published game",
+        default=GameConfig.num_cards,
+        low=1,
+        high=len(OFFICIAL_DECK),
         rare=True,
     )
     score_order: ScoreOrder | None = option(
@@ -162,10 +152,10 @@ class TableOptions:
     @property
     def config(self) -> GameConfig:
         numbers = {field: getattr(self, name) for name, field in OPTION_FIELDS.items()}
-        return GameConfig(**numbers, deck=self.deck, score_order=self.score_order)
+        return GameConfig(**numbers, score_order=self.score_order)
 
     @classmethod
     def of(cls, config: GameConfig) -> Self:
         """The options that make up a config."""
         numbers = {name: getattr(config, field) for name, field in OPTION_FIELDS.items()}
-        return cls(**numbers, deck=config.deck, score_order=config.score_order)
+        return cls(**numbers, score_order=config.score_order)

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from mindup_env.cards import COLOURS, Deck
+from mindup_env.cards import COLOURS, Card
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.objectives import OBJECTIVES
 from mindup_env.text.seat import ANSWER_RULE
@@ -107,7 +107,7 @@ a tie, the higher score of round {config.num_rounds} decides; players who are eq
 share the victory."""
 
 
-def _cards(deck: Deck) -> str:
+def _cards(deck: tuple[Card, ...]) -> str:
     lines = []
     for colour in COLOURS:
         cards = [str(card).replace(f" {colour}", "") for card in deck if card.colour == colour]

@@ -6,6 +6,7 @@ from collections.abc import Collection
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.cards import card_of
 from mindup_env.config import GameConfig
 from mindup_env.game import GameView
 from mindup_env.observation import layout_of, observation_text
@@ -41,7 +42,7 @@ def seat_prompt(
     hand = hand_of(observation, config)
     if not hand:
         raise ValueError("the game of this observation is over: there is no card to choose")
-    cards = ", ".join(str(config.deck[number]) for number in hand)
+    cards = ", ".join(str(card_of(number)) for number in hand)
     again = f"\n\nYour previous answer was not valid: {problem}." if problem else ""
     table = observation_text(observation, config)
     return f"{table}\n\nYou hold {cards}. Which card do you play?{again}"

@@ -15,8 +15,8 @@ from mindup_agents.heuristics.observed_games import (
     make_known_cards,
     update_known_cards,
 )
-from mindup_env import BatchEnv, Deck, Game, GameConfig
-from mindup_env.cards import COLOURS, Card
+from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.cards import COLOURS, card_of
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import make_rules
 from mindup_env.observation import layout_of
@@ -24,12 +24,7 @@ from tests.agents.positions import all_seats, filled, joined, stages, whole_game
 from tests.envs.playing import SHORT, games_of, random_legal
 from tests.rules.compiler_state import games as scaled_down
 
-SMALL = GameConfig(
-    2,
-    num_rounds=2,
-    hand_size=3,
-    deck=Deck(tuple(Card(number, COLOURS[number % 5], number % 4 - 1) for number in range(1, 21))),
-)
+SMALL = GameConfig(2, num_rounds=2, hand_size=3, num_cards=20)
 CONFIGS = [GameConfig(4), SHORT, SMALL, GameConfig(6, 2)]
 in_all_games = pytest.mark.parametrize("config", CONFIGS, ids=str)
 Row = np.ndarray[tuple[int], np.dtype[np.float32]]
@@ -59,8 +54,8 @@ def check_row(game: Game, seat: int, row: Row, shape: FeatureShape) -> None:
 
 
 def describe(game: Game, seat: int, number: int) -> list[float]:
-    config, card = game.config, game.config.deck[number]
-    columns = [[config.deck[each].colour for each in column] for column in game.tableau(seat)]
+    config, card = game.config, card_of(number)
+    columns = [[card_of(each).colour for each in column] for column in game.tableau(seat)]
     column = next(i for i, held in enumerate(columns) if not held or card.colour in held)
     mine = [i for i, held in enumerate(columns) if card.colour in held]
     worth = game.score_cards[mine[0] if mine else column] + card.points

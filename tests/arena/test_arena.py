@@ -17,8 +17,7 @@ from mindup_arena.chunk import ChunkPlayer, ChunkTask, PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.report_files import to_dict
 from mindup_arena.schedule import Chunk, chunks, matches
-from mindup_env import Deck, Game, GameConfig, cli
-from mindup_env.cards import COLOURS
+from mindup_env import Game, GameConfig, cli
 from mindup_env.runs.files import lock_folder
 from mindup_env.runs.run_folder import RunFolder
 from mindup_env.settings import extras
@@ -52,25 +51,18 @@ def test_every_file_is_written(arena: Path) -> None:
 
 
 def test_every_part_of_the_game_is_an_option(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ten = ["number,colour,points", *(f"{card},{COLOURS[card % 5]},0" for card in range(1, 11))]
-    for name, rows in ("ten", ten), ("bad", []):
-        Path(f"{name}.csv").write_text("\n".join(rows))
     words = ["--players", "2", "--objectives", "5", "--rounds", "2", "--hand-size", "2"]
-    words += ["--deals", "2", "--deck", "ten.csv"]
+    words += ["--deals", "2", "--cards", "10"]
     with monkeypatch.context() as patch:
         patch.setattr(run, "play_in_processes", stop)
         start = ["arena", "rank", "random", "lowest", *words, "--out", "out"]
         assert cli.main(start) == cli.INTERRUPTED
-    assert settings_of(Path("out")).config == GameConfig(2, 5, 2, 2, Deck.from_csv("ten.csv"))
+    assert settings_of(Path("out")).config == GameConfig(2, 5, 2, 2, 10)
     monkeypatch.setattr(run, "play_in_processes", play_here)
     assert cli.main(["arena", "rank", "--resume", "out"]) == 0
-    for deck, error in ("nowhere", "argument --deck: cannot read"), ("bad", "argument --deck:"):
-        with pytest.raises(SystemExit):
-            cli.main(["arena", "rank", "--deck", f"{deck}.csv"])
-        assert error in capsys.readouterr().err
 
 
 def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:

@@ -28,7 +28,7 @@ from mindup_arena.report_files import (
     write_json,
 )
 from mindup_arena.settings import ArenaSettings
-from mindup_env import Deck, GameConfig, cli
+from mindup_env import GameConfig, cli
 from mindup_env.report.picture import picture_format
 from mindup_env.runs.run_folder import RunFolder
 from tests.arena.reports import random_report, tiny_report
@@ -263,10 +263,9 @@ def test_names_that_do_not_fit_the_bots_are_refused(names: Any) -> None:
 def test_the_game_is_described_and_an_alias_has_both_of_its_names() -> None:
     for spec in ("champion", "champion-3"):
         assert given_names([f"{spec}=best"], ["random", "champion-3"]) == ("", "best")
-    cards = [(number, "pink", 0) for number in range(1, 31)]
-    config = GameConfig(2, 1, 2, 5, Deck(cards), (2, 4, 1, 5, 3))  # type: ignore[arg-type]
+    config = GameConfig(2, 1, 2, 5, 30, (2, 4, 1, 5, 3))
     text = printed(random_report(ArenaSettings(("ann", "bob"), config, deals=2)))
-    assert "2 players, 1 objective, 2 rounds, first hands of 5, another deck, of 30 cards" in text
+    assert "2 players, 1 objective, 2 rounds, first hands of 5, 30 cards" in text
     assert "score cards in the order (2, 4, 1, 5, 3)" in text
     assert "2 deals, 3 players, 12 games" in printed(
         random_report(ArenaSettings(("ann", "bob"), GameConfig(3), deals=2)), width=200

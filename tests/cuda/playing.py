@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from mindup_agents.cuda import ENCODERS, CudaFeatures
 from mindup_agents.features import SeatFeatures
-from mindup_env import BatchEnv, Deck, GameConfig
-from mindup_env.cards import OFFICIAL_DECK
+from mindup_env import BatchEnv, GameConfig
 
 Shown = dict[str, npt.NDArray[Any]]
 
-SMALL_DECK = Deck(OFFICIAL_DECK.cards[:24])
+FEW = 24
+"""As many cards, so that the simulator is quick enough."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class Case:
 
 CASES = {
     "published": Case(GameConfig(), "0.1*margin+win", num_envs=1),
-    "two": Case(GameConfig(2, 1, 2, 3, SMALL_DECK, (2, 4, 1, 5, 3)), "score"),
+    "two": Case(GameConfig(2, 1, 2, 3, FEW, (2, 4, 1, 5, 3)), "score"),
     "three": Case(GameConfig(3, 2, num_rounds=2, hand_size=3), "margin", autoreset=False),
-    "four": Case(GameConfig(4, 3, num_rounds=1, hand_size=3, deck=SMALL_DECK), "score+win"),
+    "four": Case(GameConfig(4, 3, num_rounds=1, hand_size=3, num_cards=FEW), "score+win"),
     "padded": Case(
-        GameConfig(3, 1, num_rounds=1, hand_size=3, deck=SMALL_DECK), num_envs=1, pad_to_players=6
+        GameConfig(3, 1, num_rounds=1, hand_size=3, num_cards=FEW), num_envs=1, pad_to_players=6
     ),
-    "five": Case(GameConfig(5, 4, num_rounds=2, hand_size=2, deck=SMALL_DECK), num_envs=2),
-    "six": Case(GameConfig(6, 5, num_rounds=2, hand_size=2, deck=SMALL_DECK), num_envs=2),
+    "five": Case(GameConfig(5, 4, num_rounds=2, hand_size=2, num_cards=FEW), num_envs=2),
+    "six": Case(GameConfig(6, 5, num_rounds=2, hand_size=2, num_cards=FEW), num_envs=2),
 }
 
 

@@ -18,9 +18,9 @@ from mindup_env import GameConfig, IllegalActionWarning, cli
 from mindup_env.cuda import kernels
 from mindup_env.doctor import speed
 from mindup_env.observation import wide_writes, writer
-from tests.cuda.playing import CASES, SMALL_DECK, Shown, play, play_features
+from tests.cuda.playing import CASES, FEW, Shown, play, play_features
 
-GAME = GameConfig(num_players=2, num_rounds=1, hand_size=2, deck=SMALL_DECK)
+GAME = GameConfig(num_players=2, num_rounds=1, hand_size=2, num_cards=FEW)
 
 
 def play_in_lanes(case: str) -> Shown:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env import OBJECTIVES, BatchEnv, Game, Layout
-from mindup_env.cards import COLOURS
+from mindup_env.cards import COLOURS, card_of
 from mindup_env.observation.vector_layout import VectorLayout
 
 Int8Array = npt.NDArray[np.int8]
@@ -41,9 +41,7 @@ def public_part(game: Game, seat: int) -> dict[str, Int8Array]:
     """What everybody sees of one player."""
     tableau, known = game.tableau(seat), taken_back(game, seat)
     columns_of = {
-        game.config.deck[column[0]].colour: place
-        for place, column in enumerate(tableau, start=1)
-        if column
+        card_of(column[0]).colour: place for place, column in enumerate(tableau, start=1) if column
     }
     rounds = [scores[seat].total for scores in game.round_scores]
     to_come = [0] * (game.config.num_rounds - len(rounds))

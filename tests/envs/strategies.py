@@ -1,12 +1,10 @@
-"""Games for Hypothesis as the environments meet them: of any config, any deck, at any point."""
+"""Games for Hypothesis as the environments meet them: of any config, at any point."""
 
-import random
 from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from mindup_env import Card, Deck, Game, GameConfig
-from mindup_env.cards import COLOURS, MAX_CARDS
+from mindup_env import Game, GameConfig
 from mindup_env.config import MAX_PLAYERS
 from tests.rules.strategies import configs, plays
 
@@ -15,18 +13,12 @@ seeds = st.integers(0, 2**64 - 1)
 
 @st.composite
 def tables(draw: st.DrawFn) -> GameConfig:
-    """Half of them with a deck of another size, other colours and other points."""
+    """Half of them with fewer cards."""
     config = draw(configs())
     if draw(st.booleans()):
         return config
     fewest = config.num_players * (config.hand_size + config.num_rounds)
-    num_cards = draw(st.integers(fewest, MAX_CARDS))
-    chance = random.Random(draw(st.integers(0, 2**32)))
-    cards = [
-        Card(number, chance.choice(COLOURS), chance.randint(-2, 2))
-        for number in range(1, num_cards + 1)
-    ]
-    return replace(config, deck=Deck(tuple(cards)))
+    return replace(config, num_cards=draw(st.integers(fewest, 60)))
 
 
 def paddings(config: GameConfig) -> st.SearchStrategy[int | None]:

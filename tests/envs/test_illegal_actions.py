@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 from mindup_env import (
-    OFFICIAL_DECK,
     BatchEnv,
-    Deck,
     Game,
     GameConfig,
     IllegalActionWarning,
@@ -21,7 +19,7 @@ from mindup_env import (
 from tests.envs.bots import choose_by
 from tests.envs.playing import SHORT, everything, games_of, lowest_legal, play_all, random_legal
 
-FEW_CARDS = replace(SHORT, deck=Deck(OFFICIAL_DECK.cards[:15]))
+FEW_CARDS = replace(SHORT, num_cards=15)
 OUT_OF_RANGE = [-1, -(2**63), 60, 64, 256, 2**63 - 1]
 ignored = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 

@@ -9,8 +9,6 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from mindup_env import Card, Deck
-from mindup_env.cards import COLOURS
 from tests.envs.strategies import tables
 from tests.game_origins import ORIGINS
 
@@ -41,9 +39,6 @@ games = st.builds(
 _edits = st.lists(
     st.tuples(st.floats(0, 1), st.integers(0, 4), st.none() | st.binary(max_size=2)), max_size=4
 )
-decks = st.lists(
-    st.tuples(st.sampled_from(COLOURS), st.integers(-3, 3)), min_size=1, max_size=60
-).map(lambda cards: Deck(tuple(Card(number, *card) for number, card in enumerate(cards, 1))))
 
 
 def attack(**tried: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

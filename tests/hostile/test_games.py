@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.random import Generator
 
-from mindup_env import BatchEnv, Deck, Game, GameConfig, mindup_v0
+from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
 from mindup_env.game.deal import Deal
-from mindup_env.open_spiel.parameters import DEFAULTS, deck_text, read_deck, read_parameters
+from mindup_env.open_spiel.parameters import DEFAULTS, read_parameters
 from mindup_env.settings.plain_file import read_json
 from mindup_play.records import games_of, replay_page
 from tests.game_origins import ORIGINS, play_randomly, record_bytes, through_json
@@ -21,7 +21,6 @@ from tests.hostile.strategies import (
     damaged_part,
     damaged_plain,
     damaged_text,
-    decks,
     games,
     odd_values,
     randoms,
@@ -58,8 +57,8 @@ def test_a_damaged_config(config: GameConfig, data: st.DataObject, random: Gener
 
 @attack(
     given=st.dictionaries(
-        st.sampled_from(["num_players", "num_objectives", "num_rounds", "hand_size", "deck"]),
-        ARGUMENTS | decks,
+        st.sampled_from(["num_players", "num_objectives", "num_rounds", "hand_size", "num_cards"]),
+        ARGUMENTS,
         max_size=2,
     )
 )
@@ -94,29 +93,11 @@ def test_a_damaged_deal(config: GameConfig, data: st.DataObject, random: Generat
     result_or_refusal(partial(env.reset, options={"deal": changed}))
 
 
-@attack(deck=decks, data=st.data(), random=randoms)
-def test_a_damaged_deck_file(
-    tmp_path: Path, deck: Deck, data: st.DataObject, random: Generator
-) -> None:
-    rows = [f"{card.number},{card.colour},{card.points}\n" for card in deck]
-    path = tmp_path / "deck.csv"
-    path.write_bytes(data.draw(damaged(f"number,colour,points\n{''.join(rows)}".encode())))
-    found = result_or_refusal(partial(Deck.from_csv, path), naming=str(path))
-    if found is not None:
-        assert Deck(tuple(found)) == found
-        config = result_or_refusal(partial(GameConfig, 2, 0, 1, 2, found))
-        if config is not None:
-            check_playable(Game(config, seed=1), random)
-
-
-@attack(deck=decks, data=st.data())
-def test_damaged_parameters_of_openspiel(deck: Deck, data: st.DataObject) -> None:
-    text = data.draw(damaged_text(deck_text(deck)) | damaged_text("official:30"))
-    found = result_or_refusal(partial(read_deck, text))
-    assert found is None or read_deck(deck_text(found)) == found
-    orders = data.draw(damaged_text("2/4/1/5/3"))
-    given = {**DEFAULTS, "deck": text, "score_cards": orders, "players": 2, "rounds": 1}
-    result_or_refusal(partial(read_parameters, {**given, "hand_size": 2}))
+@attack(parameters=st.dictionaries(st.sampled_from(list(DEFAULTS)), ARGUMENTS), data=st.data())
+def test_damaged_parameters_of_openspiel(parameters: dict[str, Any], data: st.DataObject) -> None:
+    texts = {"score_cards": "2/4/1/5/3", "reward": "win"}
+    damaged = {name: data.draw(damaged_text(text)) for name, text in texts.items()}
+    result_or_refusal(partial(read_parameters, {**DEFAULTS, **parameters, **damaged}))
 
 
 # Records and saved games

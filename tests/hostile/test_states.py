@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.random import Generator
 
-from mindup_env import OFFICIAL_DECK, BatchEnv, Card, Deck, Game, GameConfig
+from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.belief import sample
 from tests.envs.playing import everything, games_of, random_legal
 from tests.hostile.strategies import (
@@ -20,11 +20,10 @@ from tests.hostile.strategies import (
     result_or_refusal,
 )
 
-OTHER_DECK = Deck(tuple(Card(n, colour, -points) for n, colour, points in OFFICIAL_DECK))
 CONFIGS = [
     GameConfig(),
     GameConfig(2, 4, hand_size=3),
-    GameConfig(3, 2, deck=OTHER_DECK),
+    GameConfig(3, 2, num_cards=40),
     GameConfig(3, 1, num_rounds=1, hand_size=2),
     GameConfig(2, 0, num_rounds=4, hand_size=2),
     GameConfig(6, 5),

@@ -13,24 +13,18 @@ import pyspiel
 import pytest
 
 from mindup_agents.policy import PolicyAgent, save_policy
-from mindup_env import Deck, Game, GameConfig
+from mindup_env import Game, GameConfig
+from mindup_env.cards import card_of
 from mindup_env.config import SCORE_CARDS
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
 from mindup_env.open_spiel.exact import ExactGame
-from mindup_env.open_spiel.parameters import read_deck
 from mindup_env.variants import VARIANTS
 from tests.training.policies import random_policy
 
 FIXED = (2, 4, 1, 5, 3)
-ONE_TURN = GameConfig(
-    2, num_rounds=1, hand_size=2, deck=read_deck("blue+1/pink/blue-1/pink/blue+2/blue")
-)
-TWO_TURNS = GameConfig(
-    2, num_rounds=1, hand_size=3, deck=read_deck("official:8"), score_order=FIXED
-)
-THREE_PLAYERS = GameConfig(
-    3, num_rounds=1, hand_size=2, deck=read_deck("official:9"), score_order=FIXED
-)
+ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2, num_cards=6)
+TWO_TURNS = GameConfig(2, num_rounds=1, hand_size=3, num_cards=8, score_order=FIXED)
+THREE_PLAYERS = GameConfig(3, num_rounds=1, hand_size=2, num_cards=9, score_order=FIXED)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -45,14 +39,14 @@ def test_small_games_are_played_to_the_end(name: str) -> None:
 
 
 def shares_of_one_turn(
-    deck: Deck, order: tuple[int, ...], hands: Any, row: Any, plays: tuple[int, ...]
+    order: tuple[int, ...], hands: Any, row: Any, plays: tuple[int, ...]
 ) -> list[float]:
     """The win shares after the only turn of a game with hands of two, by the text of the rules."""
     scores = []
     for hand, card in zip(hands, plays, strict=True):
         (kept,) = {*hand} - {card}
         prize = row[sorted(plays).index(card)]
-        cards = [deck[prize], deck[kept]]
+        cards = [card_of(prize), card_of(kept)]
         columns = (0, 0) if cards[0].colour == cards[1].colour else (0, 1)
         scores.append(sum(order[each] for each in columns) + sum(each.points for each in cards))
     winners = [score == max(scores) for score in scores]
@@ -85,7 +79,7 @@ def test_random_play_is_as_exploitable_as_a_walk_over_all_games_finds(config: Ga
     for order, hands, row in deals_of_one_turn(config):
         deals += 1
         for plays in product(*hands):
-            shares = shares_of_one_turn(config.deck, order, hands, row, plays)
+            shares = shares_of_one_turn(order, hands, row, plays)
             for seat, share in enumerate(shares):
                 values[seat, order, hands[seat], row, plays[seat]] += share
     best: dict[Any, float] = defaultdict(float)

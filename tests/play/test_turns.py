@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mindup_env import OFFICIAL_DECK
+from mindup_env.cards import card_of
 from mindup_play.settings import PlaySettings
 from tests.play.page import (
     check_no_errors,
@@ -259,7 +259,7 @@ def test_a_click_anywhere_at_the_table_skips_to_the_end(page: Page, table: Watch
 @pytest.mark.parametrize("turns", [8])
 def test_the_table_shows_points_by_their_parts(page: Page, table: WatchedServer) -> None:
     """The score of this round is that as it stands, with objectives."""
-    seat, deck = table.session.settings.seat, table.session.game.config.deck
+    seat = table.session.settings.seat
     for player, state in enumerate(table.session.table_state()["players"]):
         score = state["round_score"]
         panel = f".panel[data-player='{player}'] .score"
@@ -274,7 +274,7 @@ def test_the_table_shows_points_by_their_parts(page: Page, table: WatchedServer)
     for size in (DESKTOP, PHONE):
         page.resize(size)
         for card in page.all(".hand-cards [data-card]"):
-            bonus = deck[int(card.get_attribute("data-card") or 0)].points
+            bonus = card_of(int(card.get_attribute("data-card") or 0)).points
             points = card.find_elements("css selector", ".points")
             shown = [each.text.replace("\u2212", "-") for each in points]
             assert shown == ([f"{bonus:+d}"] if bonus else [])
@@ -326,13 +326,13 @@ def test_how_to_play_has_pictures_of_the_page_itself(page: Page, table: WatchedS
     points = [len(cards) * value for cards, value in zip(columns, values, strict=True)]
     cards = [card for column in columns for card in column]
     assert example["points"] == points and len(cards) == 7
-    assert example["bonus"] == sum(OFFICIAL_DECK[card].points for card in cards)
+    assert example["bonus"] == sum(card_of(card).points for card in cards)
     assert example["total"] == sum(points) + example["bonus"]
-    assert all(len({OFFICIAL_DECK[card].colour for card in column}) <= 1 for column in columns)
+    assert all(len({card_of(card).colour for card in column}) <= 1 for column in columns)
     landed = example["landed"]
     assert landed["card"] in columns[landed["column"]]
     assert landed["score_card"] == values[landed["column"]]
-    assert landed["bonus"] == OFFICIAL_DECK[landed["card"]].points
+    assert landed["bonus"] == card_of(landed["card"]).points
     assert landed["points"] == landed["score_card"] + landed["bonus"]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mindup_env import OBJECTIVES, OFFICIAL_DECK, GameConfig
-from mindup_env.cards import COLOURS
+from mindup_env.cards import COLOURS, card_of
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS
@@ -30,7 +30,7 @@ def position(
     for seat, columns in enumerate(tableaux):
         for place, column in enumerate(columns):
             for number in column:
-                colour = COLOURS.index(config.deck[number].colour)
+                colour = COLOURS.index(card_of(number).colour)
                 games.columns[0, seat, colour] = place
                 games.tableaux[0, seat] |= 1 << (number - 1)
     return batch
@@ -78,6 +78,6 @@ def _check(
         assert len(columns) == NUM_COLUMNS
         used = [column for column in columns if column]
         assert list(columns[: len(used)]) == used, "columns fill from the left"
-        colours = [{config.deck[number].colour for number in column} for column in used]
+        colours = [{card_of(number).colour for number in column} for column in used]
         assert all(len(column) == 1 for column in colours), "a column holds one colour"
         assert len(set().union(*colours)) == len(used), "a colour lies in one column"

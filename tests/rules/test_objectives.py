@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mindup_env import OBJECTIVES, Game, GameConfig
+from mindup_env.cards import card_of
 from mindup_env.engine import conditions
 from tests.reference_game import OBJECTIVES as REFERENCE_OBJECTIVES
 from tests.reference_game import View
@@ -173,13 +174,14 @@ def objective_points(game: Game) -> list[list[int]]:
 
 def points_by_reference(game: Game) -> list[list[int]]:
     """For each round and player, worked out afresh from the tableaux of that round."""
-    deck, deal = game.config.deck, game.deal
+    deal = game.deal
     expected = []
     for tableaux, order, shown in zip(
         game.round_tableaux, deal.score_orders, deal.objectives, strict=True
     ):
         everyone = [
-            [[deck[card].colour for card in column] for column in columns] for columns in tableaux
+            [[card_of(card).colour for card in column] for column in columns]
+            for columns in tableaux
         ]
         views = [View(player, everyone, order) for player in range(len(tableaux))]
         conditions_shown = [REFERENCE_OBJECTIVES[objective] for objective in shown]

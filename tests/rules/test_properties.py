@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindup_env import OBJECTIVES, Game, GameConfig
+from mindup_env.cards import card_of
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from tests.rules.strategies import configs, fresh_games, games, plays, rules_settings
@@ -54,9 +55,7 @@ def test_prizes_go_by_rank_and_the_cards_played_become_the_row(
 @given(games())
 def test_a_column_holds_one_colour_and_no_gap_stands_before_it(game: Game) -> None:
     for player in range(game.config.num_players):
-        columns = [
-            {game.config.deck[card].colour for card in column} for column in game.tableau(player)
-        ]
+        columns = [{card_of(card).colour for card in column} for column in game.tableau(player)]
         filled = [colours for colours in columns if colours]
         assert all(len(colours) == 1 for colours in filled)
         assert len(set.union(set(), *filled)) == len(filled)

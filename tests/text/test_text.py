@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindup_env import OBJECTIVES, BatchEnv, Card, Deck, Game, GameConfig
-from mindup_env.cards import COLOURS
+from mindup_env import OBJECTIVES, BatchEnv, Card, Game, GameConfig
+from mindup_env.cards import COLOURS, card_of
 from mindup_env.observation import observation_text
 from mindup_env.text import game_reward, parse_card, rules_text, seat_prompt
 from mindup_env.text.seat import hand_of
@@ -21,7 +21,7 @@ from tests.scripted_game import scripted
 PINNED = Path(__file__).parent / "rules_4_players_2_objectives.txt"
 
 
-def cards_in(text: str) -> Deck:
+def cards_in(text: str) -> tuple[Card, ...]:
     """The deck that a reader of the rules knows."""
     cards = []
     for colour in COLOURS:
@@ -29,7 +29,7 @@ def cards_in(text: str) -> Deck:
         for entry in line.split(", ") if line != "none" else []:
             number, _, points = entry.partition(" ")
             cards.append(Card(int(number), colour, int(points or 0)))
-    return Deck(tuple(cards))
+    return tuple(sorted(cards))
 
 
 @settings(deadline=None, max_examples=50)
@@ -96,7 +96,7 @@ def test_it_shows_the_table_and_the_hand_and_nothing_hidden(
     prompt = seat_prompt(seen, config)
     assert prompt == seat_prompt(seen_of_other, config)
     assert prompt.startswith(observation_text(seen, config))
-    cards = ", ".join(str(config.deck[number]) for number in game.hand(seat))
+    cards = ", ".join(str(card_of(number)) for number in game.hand(seat))
     assert prompt.endswith(f"You hold {cards}. Which card do you play?")
 
 

@@ -15,7 +15,6 @@ from mindup_agents.policy import Description, Policy, PolicyEvaluator, Widths, l
 from mindup_agents.policy.evaluator import BiddingEvaluator
 from mindup_agents.policy.file import save_policy
 from mindup_env import BatchEnv, GameConfig, make_agent
-from mindup_env.cards import Card, Deck
 from mindup_env.observation import layout_of
 from mindup_training import from_torch, to_torch
 from mindup_training.bidding import BiddingNetwork, place_probabilities
@@ -24,22 +23,18 @@ from mindup_training.network import make_network, tensors_of
 from mindup_training.ppo import PPO, PPOConfig
 from mindup_training.settings import TrainSettings
 
-COLOURS = ["orange", "pink", "blue", "green", "purple"]
-SMALL_DECK = Deck(
-    tuple(Card(number, COLOURS[number % 5], number % 3 - 1) for number in range(1, 26))
-)
 CONFIGS = [
     (GameConfig(3, 5), 6),
     (GameConfig(4), None),
     (GameConfig(5, 1), None),
     (GameConfig(6), 6),
-    pytest.param(GameConfig(3, num_rounds=2, hand_size=3, deck=SMALL_DECK), 4, id="small"),
+    pytest.param(GameConfig(3, num_rounds=2, hand_size=3, num_cards=25), 4, id="small"),
 ]
 FEATURES = {
     GameConfig(3, 5): "memory-1",
     GameConfig(5, 1): "memory-1+forecast-1",
     GameConfig(6): "raw-1+plain-1",
-    GameConfig(3, num_rounds=2, hand_size=3, deck=SMALL_DECK): "memory-1",
+    GameConfig(3, num_rounds=2, hand_size=3, num_cards=25): "memory-1",
 }
 """What the network reads in games in whose tests this is not raw-1."""
 

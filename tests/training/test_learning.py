@@ -9,7 +9,6 @@ import torch
 from mindup_agents.policy import PolicyAgent
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, Game
-from mindup_env.cards import COLOURS
 from mindup_training import Learner
 from mindup_training.settings.presets import read_settings
 from mindup_training.trainer.learner import learner_class
@@ -22,7 +21,7 @@ TINY: dict[str, Any] = {
     "game": {
         "num_rounds": 1,
         "hand_size": 2,
-        "deck": [[number, COLOURS[number % 3], number % 4 - 1] for number in range(1, 7)],
+        "num_cards": 6,
     },
     "ppo": {
         "num_envs": 256,

@@ -11,8 +11,7 @@ import pytest
 from safetensors.numpy import save
 
 from mindup_agents.policy import Description, PolicyAgent, Widths, load_policy, save_policy
-from mindup_env import Deck, GameConfig, make_agent
-from mindup_env.cards import Card
+from mindup_env import GameConfig, make_agent
 from tests.training.policies import policy_file, policy_of, random_network, random_policy
 
 CONFIG = GameConfig(4)
@@ -21,11 +20,10 @@ Tensors = dict[str, np.ndarray[Any, Any]]
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     path = tmp_path / "policy.safetensors"
-    small = Deck(tuple(Card(number, "blue", number % 3 - 1) for number in range(1, 31)))
     for configs in (
         [CONFIG],
         [GameConfig(3, shown) for shown in (0, 2, 5)],
-        [GameConfig(2, deck=small, num_rounds=1)],
+        [GameConfig(2, num_cards=30, num_rounds=1)],
     ):
         network = random_network(configs[0])
         policy = policy_of(network, *configs, about={"command": "mindup train", "by": "a test"})
@@ -54,7 +52,7 @@ def test_equal_policies_are_equal_files(tmp_path: Path) -> None:
         (GameConfig(3, 1), "trained for num_objectives=0 or 2, not for num_objectives=1"),
         (GameConfig(4, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
         (GameConfig(4, hand_size=6), "trained for hand_size=7, not for hand_size=6"),
-        (GameConfig(4, deck=Deck(tuple(Card(n, "pink", 0) for n in range(1, 61)))), "another deck"),
+        (GameConfig(4, num_cards=59), "trained for num_cards=60, not for num_cards=59"),
         (GameConfig(4, score_order=(2, 4, 1, 5, 3)), "another order of the score cards"),
     ],
 )
@@ -102,8 +100,6 @@ def test_former_ids_of_features_are_read(old: str, new: str) -> None:
         (config_with(num_players=[3, 4]), "of the sizes (755,), but the sizes of its configs are"),
         (config_with(num_objectives=[True]), "num_objectives must be a whole number"),
         (config_with(num_objectives=[*range(9)] * 10**4), "num_objectives must be 0 to 5, not 6"),
-        (config_with(deck=[[1, "red", 0]]), "colour must be one of orange"),
-        (config_with(deck="mine"), "the deck of a config must be 'official' or a list"),
     ],
     ids=lambda value: str(value)[-40:],
 )

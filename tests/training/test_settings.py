@@ -107,7 +107,6 @@ def test_one_number_of_players_is_a_number_or_a_list() -> None:
         ({"reward": "money"}, "reward must be a sum of score, margin and win"),
         ({"self_play": True}, "self_play must be a dict of snapshot_share, pool_size, not True"),
         ({"game": {"players": 3}}, "unknown: 'players'"),
-        ({"game": {"deck": "none.csv"}}, "cannot read the deck none.csv: No such file"),
         ({"ppo": {"num_envs": 65536, "rollout_games": 1024}}, "a rollout must have 2 to 4194304"),
         ({"ppo": {"num_envs": 1, "batch_size": 20}}, "must not leave a minibatch of a single"),
         ({"game": {"num_rounds": 1, "hand_size": 2}, "ppo": {"num_envs": 1}}, "a rollout must"),
@@ -189,13 +188,13 @@ def given(*words: str) -> dict[str, Any]:
             {"opponents": ["2:greedy", "random"], "ppo": {"learning_rate": 5e-4, "epochs": 2}},
         ),
         (
-            "--rounds 2 --hand-size 3 --score-order 2 4 1 5 3 --deck my.csv",
+            "--rounds 2 --hand-size 3 --cards 20 --score-order 2 4 1 5 3",
             {
                 "game": {
                     "num_rounds": 2,
                     "hand_size": 3,
+                    "num_cards": 20,
                     "score_order": [2, 4, 1, 5, 3],
-                    "deck": "my.csv",
                 }
             },
         ),

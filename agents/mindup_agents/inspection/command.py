@@ -22,7 +22,7 @@ from mindup_agents.inspection.occlusion import (
 from mindup_agents.policy import Policy, PolicyAgent, PolicyEvaluator, load_policy
 from mindup_agents.policy.description import OwnCode
 from mindup_agents.policy.file import policy_path
-from mindup_env import OFFICIAL_DECK, Game, GameConfig
+from mindup_env import OFFICIAL_DECK, Game
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.table import aligned
 from mindup_env.objectives import MAX_OBJECTIVES
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(file_text(path, policy), flush=True)
     observation = read_position(evaluator, games, shown.seat, shown.seed)
     print("", observation_text(observation, config), sep="\n")
-    print("", preferences_text(evaluator, config), sep="\n", flush=True)
+    print("", preferences_text(evaluator), sep="\n", flush=True)
     position = evaluator.rows.copy()
     rows = self_play_rows(agent, config, shown.games, shown.seed)
     means = Means.of(rows, evaluator.encoder.shape)
@@ -143,7 +143,6 @@ def file_text(path: Path, policy: Policy) -> str:
         ", ".join(map(str, sorted({getattr(each, name) for each in description.configs})))
         for name in ("num_players", "num_objectives")
     )
-    deck = "the official deck" if config.deck == OFFICIAL_DECK else "a deck of its own"
     padded = description.pad_to_players
     padding = "" if padded is None else f", padded to {padded} players"
     network = description.network or f"widths {' '.join(map(str, description.widths))}"
@@ -151,7 +150,7 @@ def file_text(path: Path, policy: Policy) -> str:
     entries = {
         "file": f"{path}, {path.stat().st_size:,} bytes",
         "games": f"{players} players, {objectives} objectives, {config.num_rounds} rounds, first "
-        f"hands of {config.hand_size}, {deck}",
+        f"hands of {config.hand_size}, {config.num_cards} cards",
         "features": f"{description.features}{padding}: {shape.table} of the table, {shape.card} of "
         f"each of up to {shape.slots} cards",
         "network": f"{network}; {parameters:,} parameters",
@@ -160,14 +159,14 @@ def file_text(path: Path, policy: Policy) -> str:
     return "\n".join(f"{name}: {text}" for name, text in entries.items())
 
 
-def preferences_text(evaluator: PolicyEvaluator, config: GameConfig) -> str:
+def preferences_text(evaluator: PolicyEvaluator) -> str:
     """The probability of each card of the hand, and the value, in the position read last."""
     (probabilities,), (value,) = evaluator.probabilities(), evaluator.values()
     hand = evaluator.cards[0][evaluator.cards[0] >= 0]
     lines = [["card", "probability", ""]]
     for card in hand[np.argsort(-probabilities[hand], kind="stable")]:
         share = probabilities[card]
-        lines.append([str(config.deck[card + 1]), f"{share:>11.1%}", "#" * round(_BAR * share)])
+        lines.append([str(OFFICIAL_DECK[card]), f"{share:>11.1%}", "#" * round(_BAR * share)])
     return (
         f"{aligned(lines)}\n\nvalue {value:+.3f}: the return that the policy expects from here to "
         "the end"

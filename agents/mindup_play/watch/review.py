@@ -14,6 +14,7 @@ from typing import Any
 from mindup_agents.review import GameReview, review_game
 from mindup_agents.review.game_review import WORLDS
 from mindup_env import Game
+from mindup_env.cards import card_of
 from mindup_env.game.table import aligned
 from mindup_env.runs.files import check_writable, write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
@@ -77,7 +78,7 @@ def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str], m
     lines = [["mistakes", "win chance", "played", "instead of", "where"]]
     for choice in found[:most]:
         game = games[choice.turn - first]
-        played, best = (str(game.config.deck[card]) for card in (choice.played, choice.best))
+        played, best = (str(card_of(card)) for card in (choice.played, choice.best))
         where = f"round {game.round}, turn {game.turn} (turn {choice.turn} of the game)"
         lines.append([names[choice.seat], f"{-choice.cost:+.1%}", played, best, where])
     more = [f"... and {len(found) - most} more"] if len(found) > most else []

@@ -19,16 +19,14 @@ from mindup_agents.process.messages import (
     message_schemas,
     seat_views,
 )
-from mindup_env import OFFICIAL_DECK, BatchEnv, Deck, Game, GameConfig
+from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.cards import COLOURS
 from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation import layout_of, observation_text
 from tests.agents.positions import CONFIGS, stages
 from tests.envs.playing import SHORT, random_legal
 
-FOURTEEN_CARDS = GameConfig(
-    2, 2, 2, 2, Deck(tuple(card for card in OFFICIAL_DECK if card.number <= 14))
-)
+FOURTEEN_CARDS = GameConfig(2, 2, 2, 2, 14)
 """As many cards as there are objectives."""
 
 

@@ -122,8 +122,6 @@ def command_of(settings: DatasetSettings, folder: str = "DIR") -> str:
     ):
         pairs = {name: getattr(own, name) for name in names}
         given |= {name: each for name, each in pairs.items() if each != getattr(usual, name)}
-    if "deck" in given:
-        given["deck"] = "FILE"  # run.json has its cards
     program = ["mindup", settings.kind, *settings.bots]
     given |= {"format": settings.format, "out": folder}
     return command_text(program, given, DatasetSettings)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, get_args, get_type_hints
 
-from mindup_env.config import OPTION_FIELDS, GameConfig
+from mindup_env.config import OPTION_FIELDS
 from mindup_env.runs.options import TableOptions, add_folder_options
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.declaration import options_of
@@ -74,10 +74,6 @@ def add_settings(
         group.add_argument("--game", choices=VARIANTS, default=argparse.SUPPRESS, help=small)
         table = [name for name in (*OPTION_FIELDS, "score_order") if name not in fields]
         add_options(group, TableOptions, names=table, show_defaults=show_defaults)
-        if fields[_GAME] is not GameConfig:  # which has its deck itself, not a path
-            deck = options_of(TableOptions)["deck"]
-            text = RareHelp(deck.help)
-            group.add_argument("--deck", default=argparse.SUPPRESS, help=text, metavar=deck.metavar)
     for synonym, name in _SYNONYMS.items():
         parser.add_argument(synonym, help=argparse.SUPPRESS, type=partial(_refused, name))
 
@@ -86,7 +82,7 @@ def given_settings(arguments: argparse.Namespace, settings: type) -> Given:
     """What the command line sets, in the sections of a preset."""
     given = given_options(arguments, settings)
     given.pop(_LEARNER, None)
-    rules = [name for name in (*OPTION_FIELDS, "deck", "score_order") if hasattr(arguments, name)]
+    rules = [name for name in (*OPTION_FIELDS, "score_order") if hasattr(arguments, name)]
     game = {
         OPTION_FIELDS.get(name, name): getattr(arguments, name)
         for name in rules

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import field, fields
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from mindup_agents.mixture import parse_share
 from mindup_agents.policy.description import configs_for
-from mindup_env.cards import Deck
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.observation.vector_layout import count_blocks
@@ -23,9 +21,6 @@ from mindup_training.settings.hyperparameters import (
 )
 from mindup_training.settings.run_settings import GameSettings, SelfPlaySettings
 from mindup_training.settings.schedule import CheckpointTimes
-
-_OFFICIAL = "official"
-"""The name of the deck of the published game."""
 
 
 @settings(kw_only=True)
@@ -144,7 +139,9 @@ class TrainSettings(GameSettings):
         for name in ("players", "objectives", "opponents"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
-        object.__setattr__(self, "game", _read_rules(self.game))
+        rules = ("num_rounds", "hand_size", "num_cards", "score_order")
+        check_entries("game", self.game, (), rules)
+        object.__setattr__(self, "game", dict(self.game))
         if self.rllib:
             self._check_rllib(self.rllib)
         if len(self.configs) > self.ppo.num_envs:
@@ -220,15 +217,3 @@ class TrainSettings(GameSettings):
         if self.self_play:
             opponents += f", and snapshots in {self.self_play.snapshot_share:.0%} of the seats"
         return {"command": command, "opponents": opponents, "decisions": str(timesteps)}
-
-
-def _read_rules(game: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of a game; a deck can be the path of a CSV file."""
-    check_entries("game", game, (), ("num_rounds", "hand_size", "deck", "score_order"))
-    deck = game.get("deck", _OFFICIAL)
-    if not isinstance(deck, str) or deck == _OFFICIAL:
-        return dict(game)
-    try:
-        return {**game, "deck": [list(card) for card in Deck.from_csv(Path(deck))]}
-    except OSError as error:
-        raise ValueError(f"cannot read the deck {deck}: {error.strerror}") from None
