@@ -44,7 +44,6 @@ RUN = {
     "mindup doctor speed train": "--num-envs 8 --seconds 0.01",
     "mindup doctor speed train --threads 1 2": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
-    "mindup train --preset 4_players --seed 0": SHORT_TRAINING,
     "mindup arena rank --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",
     "mindup train --preset quick --self-play": SHORT_TRAINING,
@@ -70,8 +69,6 @@ RUN = {
     "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup watch replay FILE --html game.html": "",
     "mindup watch review FILE --html review.html": "--worlds 8",
-    "mindup policy show POLICY --seed 7": "--games 1",
-    "mindup policy show POLICY --record FILE --turn 3 --seat 1": "--games 1",
     "python examples/studies/interval_coverage.py": "--arenas 2 --deals 20 --json coverage.json",
 }
 
@@ -83,13 +80,10 @@ PLAYED = {
 """These wait for a person. In tests/play a browser plays whole games."""
 
 _SUBMISSION = "docs/results/submissions/small/mybot.json"
-_RUN = "runs/champion-4p-seed0"
 ELSEWHERE = {
     "mindup watch bots champion-3 champion-1 planner greedy": "play/test_watch.py",
     "mindup watch bots runs/quick-4p-seed0 planner": "play/test_watch.py",
     "mindup train champion --players 4 --workers 2": "training/test_champion.py",
-    f"mindup arena rank --one-vs-field champion-3:networks={_RUN}/networks planner"
-    " --deals 100": "training/test_champion.py",
     f"mindup benchmark board {_SUBMISSION} --html board.html": "arena/test_board.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",

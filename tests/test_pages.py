@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from mindup_agents.policy import save_policy
 from mindup_env import Game, GameConfig, cli
 from mindup_env.cli import parse_command
 from mindup_training.dataset import DatasetSettings
@@ -34,7 +33,6 @@ from tests.processes import at_work
 from tests.review.games import random_turns
 from tests.scripted_game import scripted
 from tests.training.datasets import play_dataset
-from tests.training.policies import random_policy
 from tools import ROOT
 
 CODE = {
@@ -107,8 +105,6 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
         Path(name).parent.mkdir(parents=True)
         Path(name).write_bytes((ROOT / name).read_bytes())
     Path("agents").symlink_to(ROOT / "agents")  # a preset begins with a policy there
-    if "POLICY" in command:
-        save_policy(random_policy(scripted().config), Path("POLICY"))
     if "--imitate DIR" in command:
         play_dataset(DatasetSettings(("greedy",), deals=2, format="npz"), Path("DIR"))
     program, *words = shlex.split(f"{command} {RUN[command]}")

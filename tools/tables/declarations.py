@@ -10,7 +10,6 @@ from html import escape
 from importlib.metadata import entry_points
 from typing import Any
 
-from mindup_agents.features import ENCODERS
 from mindup_agents.llm import LanguageModel
 from mindup_agents.llm.bot import SAMPLING
 from mindup_agents.lookahead import Champion
@@ -110,13 +109,6 @@ def bots() -> Iterator[Row]:
         make = entry.load()
         defaults = [f"{each.name}={_default(each)}" for each in _bot_options(make)]
         yield name, _summary(make), ", ".join(code(defaults))
-
-
-@table
-def features() -> Iterator[Row]:
-    yield "features", "content"
-    for name, encoder in ENCODERS.items():
-        yield f"`{name}`", _summary(encoder)
 
 
 @table

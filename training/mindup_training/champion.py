@@ -116,7 +116,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_workers(parser, "processes that play")
     out = "folder of the run (default: a new one in runs/)"
     add_folder_options(parser, out, beside_resume=["workers"])
-    parser.epilog = "docs/champions.md has the recipe."
+    parser.epilog = "docs/bots.md has the recipe."
     parser.set_defaults(run=run)
 
 
