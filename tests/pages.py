@@ -79,12 +79,10 @@ PLAYED = {
 }
 """These wait for a person. In tests/play a browser plays whole games."""
 
-_SUBMISSION = "docs/results/submissions/small/mybot.json"
 ELSEWHERE = {
     "mindup watch bots champion-3 champion-1 planner greedy": "play/test_watch.py",
     "mindup watch bots runs/quick-4p-seed0 planner": "play/test_watch.py",
     "mindup train champion --players 4 --workers 2": "training/test_champion.py",
-    f"mindup benchmark board {_SUBMISSION} --html board.html": "arena/test_board.py",
     "mindup doctor": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda": "cuda/test_simulated.py",
     "mindup doctor speed env --device cuda --players 4 6": "cuda/test_simulated.py",

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from PIL import Image
 
 from mindup_agents.review import review_game
-from mindup_arena.benchmark.board import read_board
-from mindup_arena.benchmark.board_page import write_board
 from mindup_env import BatchEnv, Game, GameConfig, ScriptedSeats
 from mindup_env.render.picture import draw, save
 from mindup_env.runs.files import atomic_write
@@ -94,14 +92,6 @@ def play(page: Page, folder: Path) -> None:
         page.save_picture(IMAGES / "play.png")
 
 
-def leaderboard(page: Page, folder: Path) -> None:
-    """The project's leaderboard."""
-    path = folder / "board.html"
-    write_board(path, read_board(sorted(ROOT.glob("docs/results/*/full/*.json"))))
-    page.open(path.as_uri())
-    page.save_picture(IMAGES / "leaderboard.png")
-
-
 def review(page: Page, folder: Path) -> None:
     """A game in which the person follows the hints of greedy, at the most expensive mistake."""
     opponents = "champion-1", "greedy", "planner"
@@ -130,7 +120,6 @@ def watch(page: Page, _: Path) -> None:
 
 
 SCENES: dict[Callable[[Page, Path], None], Size] = {
-    leaderboard: DESKTOP,
     play: DESKTOP,
     review: SIZES[0],
     watch: SIZES[0],

@@ -1,7 +1,7 @@
 """Playing the game in the browser, from a small server on this machine.
 
 - ``command``: ``mindup play``; ``settings``: what a game is started with; ``offer``: what the
-  new-game screen offers, with the bots' scores of bot_scores.json
+  new-game screen offers
 - ``session``: one game of a person against ``bots``; ``saved``: games on disk
 - ``session_manager``: the session that is served; ``routes``: how its methods answer requests
 - ``server``: the HTTP server; ``pages``: what each page is made of, from web/

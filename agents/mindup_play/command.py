@@ -17,7 +17,7 @@ from mindup_env.game.record import START
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.offer import bot_scores, default_hint_bot
+from mindup_play.offer import STRENGTHS, default_hint_bot
 from mindup_play.preparation import Preparation, TableInPreparation, compiled_table
 from mindup_play.records import games_of
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(_PREPARING, flush=True)
             chosen = given_options(arguments, PlaySettings).get("opponents", PlaySettings.opponents)
             # With a bot of ours at least, because those of the user may do anything.
-            preparation.start(next(iter(bot_scores())), [*split_specs(",".join(chosen)), "lowest"])
+            preparation.start(next(iter(STRENGTHS)), [*split_specs(",".join(chosen)), "lowest"])
         if is_cold:  # the page is there at once
             serve(TableInPreparation(preparation), arguments, _ANNOUNCED, prepare=opened)
         else:

@@ -1,38 +1,36 @@
 """The bots that are offered to a person, and the settings that the new-game screen makes."""
 
-import json
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from mindup_env import GameConfig, make_agent
-from mindup_env.agent import full_spec
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.settings.checks import suggestion
 from mindup_env.settings.declaration import settings
 from mindup_play.languages import TextError
-from mindup_play.settings import MAX_SEED, PlaySettings, drawn_seed, short_name
+from mindup_play.settings import MAX_SEED, PlaySettings, drawn_seed
 
-
-@cache
-def bot_scores() -> Mapping[str, float]:
-    """The benchmark's scores of the bots, the best first."""
-    text = (files("mindup_play") / "bot_scores.json").read_text(encoding="utf-8")
-    scores: dict[str, float] = json.loads(text)
-    return scores
+STRENGTHS = {
+    "champion": "very_hard",
+    "search": "hard",
+    "predictor": "medium",
+    "planner": "medium",
+    "greedy": "easy",
+    "random": "very_easy",
+}
+"""The strengths of the project's bots, the strongest first; the pages have the words."""
 
 
 @cache
 def can_play(bot: str, players: int) -> bool:
     """Whether a bot plays with so many players.
 
-    A measured bot refuses other games when it is made, with or without options. A bot of the user
-    is not asked, because to make it can start a program: whether it can play shows in the deal.
+    A bot of the project refuses other games when it is made, with or without options. A bot of the
+    user is not asked, because to make it can start a program: the deal shows whether it can play.
     """
-    if full_spec(bot).partition(":")[0] not in bot_scores():
+    if bot.partition(":")[0] not in STRENGTHS:
         return True
     try:
         make_agent(bot, GameConfig(players))
@@ -43,43 +41,29 @@ def can_play(bot: str, players: int) -> bool:
 
 def default_hint_bot(players: int) -> str:
     """The strongest bot that plays with so many."""
-    return next(bot for bot in bot_scores() if can_play(bot, players))
-
-
-STRENGTHS = {
-    "very_easy": -20.0,
-    "easy": 0.0,
-    "medium": 25.0,
-    "hard": 45.0,
-    "very_hard": float("inf"),
-}
-"""The score of the benchmark below which a bot has this strength; the pages have the words."""
+    return next(bot for bot in STRENGTHS if can_play(bot, players))
 
 
 def offered_bots(settings: PlaySettings) -> list[str]:
-    """The bots that a new game can have: the measured ones, and those of the current game.
+    """The bots that a new game can have: those of the project, and those of the current game.
 
     A page must not name any other: the name of a bot can run code.
     """
     hints = [] if settings.hints is None else [settings.hints]
-    return list(dict.fromkeys([*bot_scores(), *settings.opponents, *hints]))
+    return list(dict.fromkeys([*STRENGTHS, *settings.opponents, *hints]))
 
 
 def offer(settings: PlaySettings) -> dict[str, Any]:
     """The bots of the new-game screen as JSON data."""
-    all_players, bots = range(MIN_PLAYERS, MAX_PLAYERS + 1), []
-    for bot in offered_bots(settings):
-        score = bot_scores().get(bot)
-        names = (name for name, limit in STRENGTHS.items() if score is not None and score < limit)
-        bots.append(
-            {
-                "bot": bot,
-                "name": bot if score is None else short_name(bot),
-                "score": score,
-                "strength": next(names, None),
-                "players": [players for players in all_players if can_play(bot, players)],
-            }
-        )
+    all_players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    bots = [
+        {
+            "bot": bot,
+            "strength": STRENGTHS.get(bot),
+            "players": [players for players in all_players if can_play(bot, players)],
+        }
+        for bot in offered_bots(settings)
+    ]
     return {"bots": bots}
 
 

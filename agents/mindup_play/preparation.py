@@ -23,7 +23,7 @@ from numba.core import event
 from mindup_agents.review import review_game
 from mindup_env import OFFICIAL_DECK
 from mindup_env.engine.compiler import cache_folder
-from mindup_play.offer import bot_scores
+from mindup_play.offer import STRENGTHS
 from mindup_play.records import games_of, show_progress
 from mindup_play.routes import get
 from mindup_play.session import Session
@@ -51,9 +51,9 @@ class Preparation:
 
         With ``opponents``, a table with those of them that are ours comes first.
         """
-        if bot not in bot_scores() or compiled_table() is None:
+        if bot not in STRENGTHS or compiled_table() is None:
             return
-        ours = [*filter(bot_scores().__contains__, opponents)]
+        ours = [*filter(STRENGTHS.__contains__, opponents)]
         self.table_ready = not ours
         self.hints_ready = self.reviews_ready = False
         self._process = subprocess.Popen(  # noqa: S603  # this program itself, and bots of ours

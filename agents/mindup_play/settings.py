@@ -46,7 +46,7 @@ class PlaySettings:
     )
     hints: str | None = option(
         "this bot shows the card that it would play, and its evaluation of each card; none switches"
-        " hints off (default: champion-3, or search for two players)",
+        " hints off (default: champion, or search for two players)",
         default=None,
         metavar="BOT",
     )

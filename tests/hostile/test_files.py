@@ -181,12 +181,12 @@ def damaged_policy(intact: bytes) -> st.SearchStrategy[bytes]:
 @attack(plain=damaged_part(through_json(to_dict(made_result("greedy")))))
 def test_a_result_of_the_benchmark(plain: Any) -> None:
     result = result_or_refusal(partial(from_dict, plain))
-    assert result is None or board_page(benchmark_board([result]), {}).encode()
+    assert result is None or board_page(benchmark_board([result])).encode()
 
 
 @pytest.fixture
 def result_file(tmp_path: Path) -> bytes:
-    write_result(tmp_path / "result.json", made_result("mybot:Bot", records=()))
+    write_result(tmp_path / "result.json", made_result("mybot:Bot"))
     return (tmp_path / "result.json").read_bytes()
 
 
@@ -195,7 +195,7 @@ def test_a_file_of_a_result(tmp_path: Path, result_file: bytes, data: st.DataObj
     path = tmp_path / "result.json"
     path.write_bytes(data.draw(damaged(result_file)))
     result = result_or_refusal(partial(read_result, path), naming=str(path))
-    assert result is None or board_page(benchmark_board([result]), {}).encode()
+    assert result is None or board_page(benchmark_board([result])).encode()
 
 
 @attack(random=randoms, data=st.data())

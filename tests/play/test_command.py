@@ -30,7 +30,7 @@ def parsed(*words: str) -> argparse.Namespace:
         (("--players", "2"), ("planner", "predictor"), "search"),
         (("--players", "2", "--opponents", "planner"), ("planner",), "search"),
         (("--players", "2", "--hints", "none"), ("planner", "predictor"), None),
-        (("--players", "3"), ("planner", "predictor"), "champion-3"),
+        (("--players", "3"), ("planner", "predictor"), "champion"),
         (("--players", "6", "--hints", "greedy"), ("planner", "predictor"), "greedy"),
     ],
 )

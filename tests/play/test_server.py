@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.offer import NewGame, bot_scores, default_hint_bot
+from mindup_play.offer import STRENGTHS, NewGame, default_hint_bot
 from mindup_play.pages import read_served_files
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames
@@ -84,23 +84,23 @@ def test_another_game_can_be_dealt(server: WatchedServer) -> None:
 def test_bots_are_offered_and_dealt_for_the_numbers_of_players_that_they_play_with(
     server: WatchedServer,
 ) -> None:
-    """The measured bots, and those of the command line."""
+    """Those of the project, and those of the command line."""
     offer = ask(server, "/offer")[1]
     offered = {each["bot"]: each for each in offer["bots"]}
-    assert {*bot_scores(), "lowest"} == offered.keys()
-    assert offered["random"]["strength"] == "very_easy" and offered["random"]["score"] < 0
-    assert offered["champion-3"]["strength"] == "very_hard"
-    assert offered["lowest"]["strength"] is None and offered["lowest"]["score"] is None
+    assert {*STRENGTHS, "lowest"} == offered.keys()
+    assert offered["random"]["strength"] == "very_easy"
+    assert offered["champion"]["strength"] == "very_hard"
+    assert offered["lowest"]["strength"] is None
     able = {bot: each["players"] for bot, each in offered.items()}
-    assert able["champion-1"] == able["champion-3"] == [3, 4, 5, 6]
+    assert able["champion"] == [3, 4, 5, 6]
     assert able["search"] == able["lowest"] == [2, 3, 4, 5, 6]
     for players in (2, 3, 2):  # the hints of two players are not those of more
         bots = [bot for bot, numbers in able.items() if players in numbers][: players - 1]
         status, state = deal(server, players=players, opponents=bots, hints=True)
         assert (status, state["opponents"]) == (200, bots)
         assert state["hint_bot"] == default_hint_bot(players)
-    assert deal(server, players=2, opponents=["champion-1"])[0] == 422
-    assert server.warnings == ["champion-1 plays with 3 to 6 players, not with 2"]
+    assert deal(server, players=2, opponents=["champion"])[0] == 422
+    assert "plays with 3, 4, 5, 6 players, not with 2" in server.warnings[0]
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ OF_THE_GAME = {
     *(f"objective.{objective.id}" for objective in OBJECTIVES),
     *(f"explain.{objective.id}" for objective in OBJECTIVES),
     *(f"colour.{card.colour}" for card in OFFICIAL_DECK),
-    *(f"strength.{strength}" for strength in STRENGTHS),
+    *(f"strength.{strength}" for strength in STRENGTHS.values()),
     *(f"unit.{unit.replace(' ', '_')}" for unit in UNITS),
     *(f"ordinal.{place}" for place in range(1, MAX_PLAYERS + 1)),
 }

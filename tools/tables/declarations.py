@@ -22,7 +22,7 @@ from mindup_agents.process.messages import (
 )
 from mindup_agents.search import Search
 from mindup_arena import command as arena
-from mindup_arena.benchmark.protocol import DEFAULT, PROTOCOLS
+from mindup_arena.benchmark.protocol import GAMES, PANEL, SIZES, BenchmarkSettings
 from mindup_env import OBJECTIVES as ALL_OBJECTIVES
 from mindup_env import GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS, full_spec
@@ -39,7 +39,6 @@ from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySetting
 from mindup_training.settings.presets import read_preset
 from tools.tables import TABLES, Row, code, table
 
-_PROTOCOL = PROTOCOLS[DEFAULT]
 _ARGUMENT = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 # The environment
@@ -179,21 +178,21 @@ def _arguments(documented: Any) -> dict[str, str]:
 @table
 def benchmark_games() -> Iterator[Row]:
     yield "players", "objectives", "seed of the deals", "seed of the bots' bits"
-    yield from _PROTOCOL.games
+    yield from GAMES
 
 
 @table
 def benchmark_panel() -> Iterator[Row]:
-    yield "rival", "with these options"
-    yield from map(code, _PROTOCOL.panel.items())
+    yield "rival", "bot"
+    yield from map(code, PANEL.items())
 
 
 @table
 def benchmark_sizes() -> Iterator[Row]:
     yield "size", "deals of each match", "games", "decisions of your bot"
-    for name, size in _PROTOCOL.sizes.items():
-        count = _PROTOCOL.count_games("mybot:Bot", name)
-        decisions = count * _PROTOCOL.games[0].config.num_turns
+    for name, size in SIZES.items():
+        count = BenchmarkSettings("mybot:Bot", name).num_games
+        decisions = count * GAMES[0].config.num_turns
         yield f"`{name}`", size.deals, f"{count:,}", f"{decisions:,}"
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindup_agents.labels import labels
-from mindup_arena.benchmark.protocol import BenchmarkGame
+from mindup_arena.benchmark import protocol
+from mindup_arena.benchmark.protocol import NAME, BenchmarkGame
 from mindup_arena.benchmark.result import BEST, BenchmarkResult, lowest
 from mindup_arena.benchmark.result_file import read_result
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.report import RATING, Report
 from mindup_arena.report_files import COLUMNS, speed_text
 from mindup_env.report import Column
-from mindup_play.records import replay_page
 
 ALL_GAMES = "All games"
 _NONE = "\N{EN DASH}"
@@ -45,7 +45,6 @@ class BoardBot(NamedTuple):
     speed: float | None  # decisions per second
     games_forfeited: int
     facts: Sequence[tuple[str, str]]  # titles and texts
-    games: Sequence[tuple[str, str]] = ()  # recorded ones: what a link to it says, and its page
 
 
 @dataclass(frozen=True)
@@ -83,10 +82,11 @@ def read_board(paths: Sequence[Path]) -> Board:
     owners: dict[str, Path] = {}
     for path, result in results.items():
         own = result.settings
-        if (own.protocol, own.size) != (wanted.protocol, wanted.size):
+        if (own.size, own.players) != (wanted.size, wanted.players):
             raise ValueError(
-                f"{path} is a result of {own.protocol}, size {own.size}, and {first} one of "
-                f"{wanted.protocol}, size {wanted.size}: they cannot be compared"
+                f"{path} and {first} cannot be compared: one has the size {own.size} and games of "
+                f"{own.players or 'all'} players, the other {wanted.size} and "
+                f"{wanted.players or 'all'}"
             )
         if own.name in owners:
             raise ValueError(
@@ -98,27 +98,27 @@ def read_board(paths: Sequence[Path]) -> Board:
 
 
 def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
-    """The board of some results of the same protocol and size."""
-    settings, rules = results[0].settings, results[0].settings.rules
+    """The board of some results of the same games and size."""
+    settings = results[0].settings
     # The code of a bot can change while its play stays: such results are shown together.
     changed = [
         name
-        for name, spec in rules.panel.items()
+        for name, spec in protocol.PANEL.items()
         if len({each for result in results for each in result.fingerprints.get(spec, ())}) > 1
     ]
     note = f" The code of {', '.join(changed)} was not the same in all results." if changed else ""
     # Speeds are compared on the machine of most results.
     ((machine, _),) = Counter(tuple(each.machine.items()) for each in results).most_common(1)
-    views = {ALL_GAMES: list(rules.games)}
+    views = {ALL_GAMES: settings.games}
     for what in ("players", "objectives"):
-        for number in sorted({getattr(game, what) for game in rules.games}):
-            games = [game for game in rules.games if getattr(game, what) == number]
+        for number in sorted({getattr(game, what) for game in settings.games}):
+            games = tuple(game for game in settings.games if getattr(game, what) == number)
             views[f"{number} {what}"] = games
     return Board(
         title="Mind Up! leaderboard",
-        note=f"{settings.protocol}, size {settings.size}: {len(rules.games)} kinds of game, each "
-        f"with {rules.sizes[settings.size].deals} deals in all seat rotations against copies of "
-        f"each rival; up to {max(each.num_games for each in results):,} games of a bot.{note}",
+        note=f"{NAME}, size {settings.size}: {len(settings.games)} kinds of game, each with "
+        f"{settings.deals} deals in all seat rotations against copies of each rival; up to "
+        f"{max(each.settings.num_games for each in results):,} games of a bot.{note}",
         score=Column(
             "score",
             "score",
@@ -128,7 +128,7 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
         ),
         against=_against("Score against copies of each rival", "{:.0f}"),
         bots=[_bot_of_result(result, dict(machine)) for result in results],
-        rivals=list(rules.panel),
+        rivals=list(protocol.PANEL),
         views=[_view(title, games, results) for title, games in views.items()],
     )
 
@@ -138,36 +138,29 @@ def _against(title: str, form: str) -> Column:
 
 
 def _view(title: str, games: Sequence[BenchmarkGame], results: Sequence[BenchmarkResult]) -> View:
-    duels = []
-    for result in results:
-        rules = result.settings.rules
-        rivals = rules.rivals_of(result.settings.bot)
-        duels.append([
-            result.score_in(games, rival) if rival in rivals else None for rival in rules.panel
-        ])  # fmt: skip
+    duels = [
+        [
+            result.score_in(games, rival) if rival in result.settings.rivals else None
+            for rival in protocol.PANEL
+        ]
+        for result in results
+    ]
     bounds = sum(lowest(game.players) for game in games) / len(games), 0.0, BEST
     return View(title, [result.score_in(games) for result in results], duels, bounds)
 
 
 def _bot_of_result(result: BenchmarkResult, machine: Mapping[str, str]) -> BoardBot:
     settings, speed = result.settings, result.decisions_per_second
-    *_, rival = settings.rules.rivals_of(settings.bot)
-    recorded = []
-    for game, record in zip(settings.rules.games, result.records, strict=False):
-        # The bot sits at the first seat of the recorded games.
-        names = [settings.name, *(f"{rival} ({number})" for number in range(1, game.players))]
-        recorded.append((game.name, replay_page(record, names)))
     return BoardBot(
         settings.name,
         speed if result.machine == machine else None,
         result.games_forfeited,
         [
             ("bot", settings.bot),
-            ("games", f"{result.num_games:,}"),
+            ("games", f"{settings.num_games:,}"),
             *([] if speed is None else [("decisions/s", speed_text(speed))]),
             *result.machine.items(),
         ],
-        recorded,
     )
 
 

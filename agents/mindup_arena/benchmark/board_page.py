@@ -19,11 +19,7 @@ from mindup_env.settings.extras import require
 from mindup_play.pages import read_web_file
 
 _FOLDER = Path(__file__).parent
-_GAME = "bot-{}-game-{}.html"
 _SHADES = 6
-
-Links = dict[int, list[tuple[str, str]]]
-"""Titles and addresses of recorded games, by bot."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         required=True,
-        help="the page to write; the recorded games are pages in a folder beside it",
+        help="the page to write",
     )
     parser.set_defaults(run=run)
 
@@ -51,14 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     board = read_board(arguments.results)
     write_board(arguments.html, board)
     print(f"{arguments.html} shows {', '.join(bot.name for bot in board.bots)}")
-    if sizes := [len(page) for bot in board.bots for _, page in bot.games]:
-        size = f"{len(sizes)} recorded games, {sum(sizes) / 1e6:.0f} MB"
-        print(f"{_games_folder(arguments.html)} has their pages: {size}")
     return 0
-
-
-def _games_folder(page: Path) -> Path:
-    return page.with_name(f"{page.stem}-games")
 
 
 def write_html(path: Path, report: Report) -> None:
@@ -72,23 +61,11 @@ def write_html(path: Path, report: Report) -> None:
 
 
 def write_board(path: Path, board: Board) -> None:
-    """Writes the page; the recorded games are in a folder beside it, which its links name."""
-    folder = _games_folder(path)
-    links: Links = {}
-    old = set(folder.glob(_GAME.format("*", "*")))  # maybe of a board with more games
-    for number, bot in enumerate(board.bots):
-        for index, (title, text) in enumerate(bot.games, start=1):
-            folder.mkdir(exist_ok=True)
-            file = folder / _GAME.format(number + 1, index)
-            write_text(file, text)
-            old.discard(file)
-            links.setdefault(number, []).append((title, f"{folder.name}/{file.name}"))
-    for file in old:
-        file.unlink()
-    write_text(path, board_page(board, links))
+    """Writes the page."""
+    write_text(path, board_page(board))
 
 
-def board_page(board: Board, links: Links) -> str:
+def board_page(board: Board) -> str:
     """The text of the page."""
     own = (_FOLDER / "board.css").read_text(encoding="utf-8")
     return page(
@@ -99,7 +76,7 @@ def board_page(board: Board, links: Links) -> str:
             (view.title, _ranking(board, view), _cross_table(board, view)) for view in board.views
         ],
         chart=cost_chart(board),
-        bots=[(board.bots[bot], links.get(bot, [])) for bot in board.views[0].ranking],
+        bots=[board.bots[bot] for bot in board.views[0].ranking],
     )
 
 

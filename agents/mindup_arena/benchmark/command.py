@@ -4,7 +4,6 @@ Example: mindup benchmark run mybot:Bot --size small --json mybot.json
 """
 
 import argparse
-import json
 import os
 import platform
 import re
@@ -13,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from mindup_arena.benchmark.protocol import DEFAULT, PROTOCOLS, BenchmarkSettings
+from mindup_arena.benchmark import protocol
+from mindup_arena.benchmark.protocol import PANEL, BenchmarkSettings
 from mindup_arena.benchmark.result import BenchmarkResult, print_result
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.bot import DecisionTime
-from mindup_arena.chunk import record_path
 from mindup_arena.estimate import Floats
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.run import run_arena
@@ -30,12 +29,10 @@ from mindup_env.settings.extras import require
 
 RESULT = "result.json"
 KIND = "benchmark"
-_RECORDS = "games"
 _CPU_INFO = Path("/proc/cpuinfo")
-_PANEL = ", ".join(name for name in PROTOCOLS[DEFAULT].panel if name != "mixed")
-NOTES = f"""A protocol never changes. By {DEFAULT}, one BOT plays against copies of {_PANEL},
-and at mixed tables of the fast bots, with 3 to 6 players, with and without objectives, on fixed
-deals in all seat rotations; mindup-bench-1 lacks self-play-1 and the mixed tables. In BOT,
+_RIVALS = ", ".join(name for name in PANEL if name != "mixed")
+NOTES = f"""One BOT plays against copies of {_RIVALS}, and at mixed tables of them,
+with 3 to 6 players, with and without objectives, on fixed deals in all seat rotations. In BOT,
 {{players}} and {{objectives}} stand for the numbers of the game, so that a bot can be a policy for
 each number of players: 'policy:runs/quick-{{players}}p-seed0/policy.safetensors'."""
 
@@ -87,7 +84,7 @@ def run_benchmark(
     """
     require("the benchmark", "arena", "rich", "scipy")
     settings.check_bot()
-    games, reports, records = settings.rules.games, [], []
+    games, reports = settings.games, []
     with kept_or_temporary(folder, KIND) as kept:
         check_writable(kept, kept)
         with RunFolder.create_or_resume(kept, KIND, settings):
@@ -95,15 +92,8 @@ def run_benchmark(
                 if sys.stderr.isatty():
                     print(f"game {number} of {len(games)}: {game.name}", file=sys.stderr)
                 own = kept / f"{game.players}-players-{game.objectives}-objectives"
-                recorded = (own / _RECORDS).resolve()
-                arena = settings.rules.arena_settings(
-                    settings.bot, game, settings.size, str(recorded)
-                )
-                report = run_arena(arena, workers=workers, folder=own)
-                reports.append(report)
-                # The first deal against the last rival, which is the strongest.
-                path = record_path(own / _RECORDS, len(report.matches) - 1, deal=0, rotation=0)
-                records.append(json.loads(path.read_text(encoding="utf-8")))
+                arena = settings.arena_settings(game)
+                reports.append(run_arena(arena, workers=workers, folder=own))
             bot = 0  # the first of each arena
             times = [report.times[bot] for report in reports]
             versions: dict[str, list[str]] = {}
@@ -125,7 +115,6 @@ def run_benchmark(
                 DecisionTime(*map(sum, zip(*times, strict=True))).speed,
                 machine,
                 versions,
-                records,
             )
             write_result(kept / RESULT, result)
     return result
@@ -135,9 +124,9 @@ def _win_shares(settings: BenchmarkSettings, report: Report) -> Floats:
     """The win shares (rivals, deals) of a game; equal play against copies of the bot itself."""
     # Each match has one bot, at the first place of the table: (deals, rotations, places).
     found = [each.win_shares[..., 0].mean(axis=1) for each in report.results]
-    shares = dict(zip(settings.rules.rivals_of(settings.bot), found, strict=True))
+    shares = dict(zip(settings.rivals, found, strict=True))
     equal = np.full(len(found[0]), 1 / report.settings.config.num_players)
-    return np.array([shares.get(rival, equal) for rival in settings.rules.panel])
+    return np.array([shares.get(rival, equal) for rival in protocol.PANEL])
 
 
 def processor() -> str:

@@ -7,11 +7,12 @@ games and rivals.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mindup_arena.benchmark.protocol import BenchmarkGame, BenchmarkSettings
+from mindup_arena.benchmark import protocol
+from mindup_arena.benchmark.protocol import NAME, BenchmarkGame, BenchmarkSettings
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
 from mindup_env.report import Cell, Column, Table, Value
 from mindup_env.report.terminal import open_console, plain_text, print_table
@@ -74,27 +75,20 @@ class BenchmarkResult:
     # The hashes of the versions of each bot that played, by its spec: one, unless it changed during
     # the run. Empty if they are not known.
     fingerprints: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    # For each game, the first deal against the strongest rival.
-    records: Sequence[Mapping[str, Any]] = ()
 
     @property
     def score(self) -> Estimate:
         """The mean over all games and rivals."""
-        return self.score_in(self.settings.rules.games)
-
-    @property
-    def num_games(self) -> int:
-        """Number of games that the bot played."""
-        return self.settings.rules.count_games(self.settings.bot, self.settings.size)
+        return self.score_in(self.settings.games)
 
     def score_in(self, games: Sequence[BenchmarkGame], rival: str | None = None) -> Estimate:
         """The mean over some games and all rivals, or one; copies of the bot itself count 0."""
-        rules = self.settings.rules
-        if rival is not None and rival == rules.panel_name(self.settings.bot):
+        if rival is not None and rival == self.settings.in_panel:
             return Estimate(0.0, 0.0, 0.0)  # known, not estimated
-        columns = [at for at, name in enumerate(rules.panel) if rival in (None, name)]
+        columns = [at for at, name in enumerate(protocol.PANEL) if rival in (None, name)]
+        own = self.settings.games
         return estimate_score(
-            [self.win_shares[rules.games.index(game), columns] for game in games],
+            [self.win_shares[own.index(game), columns] for game in games],
             [game.players for game in games],
         )
 
@@ -104,11 +98,9 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
     console = open_console(console)
     settings, score, speed = result.settings, result.score, result.decisions_per_second
     line = plain_text(f"{settings.name}: score {score.value:.1f}", "bold")
-    line.append(
-        f" ({score.low:.1f} to {score.high:.1f}), {settings.protocol}, {settings.size}", "not bold"
-    )
+    line.append(f" ({score.low:.1f} to {score.high:.1f}), {NAME}, {settings.size}", "not bold")
     console.print(line)
-    about = f"{result.num_games:,} games. 0 is equal play, 100 wins every game; {COVERAGE} % "
+    about = f"{settings.num_games:,} games. 0 is equal play, 100 wins every game; {COVERAGE} % "
     console.print(plain_text(f"{about}interval over deals.", "dim"))
     print_table(_result_table(result), console)
     if speed is not None:
@@ -120,10 +112,10 @@ def print_result(result: BenchmarkResult, console: "Console | None" = None) -> N
 
 def _result_table(result: BenchmarkResult) -> Table:
     """The parts of the score, without intervals; the last row and column have the means."""
-    games, panel = result.settings.rules.games, result.settings.rules.panel
+    games = result.settings.games
     columns = [*((f"{game.players}/{game.objectives}", [game]) for game in games), ("all", games)]
     rows: list[list[Value | Cell]] = []
-    for rival in (*panel, None):
+    for rival in (*protocol.PANEL, None):
         parts = [result.score_in(some, rival).value for _, some in columns]
         is_total = [rival is None or title == "all" for title, _ in columns]
         cells = [Cell(part, bold=bold) for part, bold in zip(parts, is_total, strict=True)]

@@ -81,11 +81,8 @@ const NewGame = (() => {
   const radio = (name, value, text) => element(
     "label", "option", element("input", { type: "radio", name, value }), element("span", "", text));
 
-  function botText({ name, score, strength }) {
-    if (strength === null) return name;
-    const digits = { maximumFractionDigits: 0, signDisplay: "negative" };
-    return Texts.get("new_game.bot", { name, strength: Texts.get(`strength.${strength}`), score: Texts.number(score, digits) });
-  }
+  const botText = ({ bot, strength }) => (
+    strength === null ? bot : Texts.get("new_game.bot", { name: bot, strength: Texts.get(`strength.${strength}`) }));
 
   const canPlay = ({ players }) => players.includes(chosen("players"));
 
@@ -94,7 +91,7 @@ const NewGame = (() => {
 
   function botOption(each) {
     const able = canPlay(each);
-    const text = able ? botText(each) : Texts.get("new_game.not_with", { name: each.name, players: chosen("players") });
+    const text = able ? botText(each) : Texts.get("new_game.not_with", { name: each.bot, players: chosen("players") });
     return element("option", { value: each.bot, ...(!able && { disabled: "" }) }, text);
   }
 
