@@ -23,7 +23,7 @@ from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings
 
 FORMAT, VERSION = "mindup-play", 1
-_FOLDER, _FILE, _MISTAKES = "games", "game.json", "mistakes.txt"
+_FOLDER, _FILE = "games", "game.json"
 _ID = re.compile("[0-9a-f]{16}")
 
 
@@ -48,7 +48,7 @@ class SavedGame:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self.path, self._mistakes = folder, folder / _FILE, folder / _MISTAKES
+        self._folder, self.path = folder, folder / _FILE
         self._lock = ExitStack()
         self._is_open = False
 
@@ -91,20 +91,9 @@ class SavedGame:
             games = played_on(settings.first_game(), as_list("plays", plain["plays"]))
             return PlayedGame(settings, games, evaluations_of(plain, games[:-1]))
 
-    def mistakes(self) -> int | None:
-        """The person's, as a review of the finished game has counted them."""
-        with suppress(OSError, ValueError):
-            return int(self._mistakes.read_text())
-        return None
-
-    def keep_mistakes(self, count: int) -> None:
-        with suppress(OSError):  # the game was deleted meanwhile, or cannot be written
-            write_text(self._mistakes, str(count))
-
     def delete(self) -> None:
         self._open()
-        for path in (self.path, self._mistakes):
-            path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
         self.close()
         with suppress(OSError):  # it holds another file, or a process opens it just now
             self._folder.rmdir()

@@ -1,7 +1,7 @@
 """The game that is served and the saved ones, and the answers to the page's requests about them."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http import HTTPStatus
 from threading import Lock
 from typing import Any, NamedTuple
@@ -184,14 +184,7 @@ class SessionManager:
             self._finished(game)  # raises an error for other games
             progress = self.preparation.num_compiled / FOR_REVIEWS
             return {"progress": progress, "review": None, **self._preparing()}
-        answer = self._reviews.state(game, lambda: self._finished(game).games)
-        if answer["review"] is not None:
-            seat = self._finished(game).settings.seat
-            choices = answer["review"]["choices"]
-            count = sum(each["mistake"] for each in choices if each["seat"] == seat)
-            with suppress(TextError):  # the game could not be saved
-                self._saved_games.find(game).keep_mistakes(count)
-        return answer
+        return self._reviews.state(game, lambda: self._finished(game).games)
 
     @post
     def try_again(self, game: str, turns: int) -> Plain:
@@ -291,6 +284,5 @@ def _saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
         "seat": settings.seat,
         **{name: table[name] for name in ("round", "turn", "over")},
         "place": found.game.ranks[settings.seat] + 1 if found.game.over else None,
-        "mistakes": saved.mistakes(),
         "points": table["players"][settings.seat]["total"],
     }

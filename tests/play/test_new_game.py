@@ -9,9 +9,7 @@ from mindup_play.offer import default_hint_bot
 from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.page import (
     check_no_errors,
-    keep_picture,
     no_disabled_button_shows,
-    violations,
 )
 from tests.play.tables import (
     WatchedServer,
@@ -237,27 +235,6 @@ def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer)
         page.open(f"{table.url}?game={link}", f"{error} && {IDLE}")
         assert text in page.text("#error")
         assert page.chrome.current_url == table.url and page.count("#cards button") == 6
-
-
-@pytest.mark.parametrize("size", [(1280, 800), PHONE])
-def test_own_results_are_averaged(page: Page, table: WatchedServer) -> None:
-    """Over the last five games and over all; mistakes of those that were reviewed."""
-    page.open_dialog("g")
-    assert not page.at("#results").is_displayed(), "no game is finished"
-    places = []
-    for number in range(6):
-        end = play_to_the_end_by_requests(table)
-        places.append(ask(table, "/games")[1]["games"][0]["place"])
-        if number % 2:
-            table.games.find(end["game_id"]).keep_mistakes(number)
-        ask(table, "/deal", new_game(end, seed=str(number), players=3 + number % 3))
-    page.open_table(table)
-    page.open_dialog("g")
-    rows = [row.split(" games ") for row in page.texts("#results tbody tr")]
-    means = [f"{sum(each) / len(each):.1f}".removesuffix(".0") for each in (places[1:], places)]
-    assert rows == [["Last 5", f"{means[0]} 3"], ["All 6", f"{means[1]} 3"]]
-    assert page.fits() and violations(page) == []
-    keep_picture(page, f"own results, {page.value('innerWidth')} wide")
 
 
 def test_back_closes_a_dialog_and_stays_on_the_page(page: Page, table: WatchedServer) -> None:

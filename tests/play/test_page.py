@@ -203,30 +203,6 @@ def test_a_card_that_is_dragged_to_the_table_is_played(page: Page, table: Watche
     assert chosen(page) == second, "a click still chooses"
 
 
-COUNT_SOUNDS = """
-window.sounds = 0;
-const start = OscillatorNode.prototype.start;
-OscillatorNode.prototype.start = function count() { window.sounds += 1; start.call(this); };
-"""
-
-
-@pytest.mark.parametrize("look", [{"calm": True}, {}])
-def test_a_reveal_sounds_if_that_is_switched_on(page: Page, look: dict[str, bool]) -> None:
-    page.select("speed", "none" if look else "fast")
-    page.script(COUNT_SOUNDS)
-    for sounds in (0, 2):  # one is the sample when it is switched on
-        page.keys("1", Keys.ENTER)
-        page.until(REVEALED)
-        page.until(READY)
-        assert page.value("sounds") == sounds
-        page.open_dialog("o")
-        page.click("#sound")
-        page.keys(Keys.ESCAPE)
-        page.until(READY)
-    assert page.value("sounds") == 2, "switched off, it is silent"
-    assert page.errors() == []
-
-
 def test_the_focus_the_chosen_card_and_the_advice_look_different(
     page: Page, table: WatchedServer
 ) -> None:

@@ -1,30 +1,11 @@
-// The saved games on the new-game screen: unfinished ones go on, finished ones are looked at, and
-// their results are averaged.
+// The saved games on the new-game screen: unfinished ones go on, finished ones are looked at.
 const SavedGames = (() => {
-  const LATEST = 5; // games whose results stand beside those of all
-
   // Draws all but those on the page.
   function draw(games, onPage, dialog) {
     const others = games.filter(({ game_id: id }) => !onPage.includes(id));
     at("saved-games").replaceChildren(...others.map((game) => row(game, onPage, dialog)));
     at("no-saved-games").hidden = others.length > 0;
-    drawResults(games.filter(({ over }) => over));
   }
-
-  function drawResults(finished) {
-    const { length } = finished;
-    const rows = [...new Set([Math.min(LATEST, length), length])].map((count) => {
-      const latest = finished.slice(0, count);
-      const title = Texts.get(count < length ? "results.latest" : "results.all", { count });
-      return Tables.row(title, [mean(latest.map(({ place }) => place)), mean(latest.flatMap(({ mistakes }) => mistakes ?? []))]);
-    });
-    at("results").hidden = length === 0;
-    const heads = ["play.game", "results.place", "results.mistakes"].map((key) => Texts.get(key));
-    at("results-table").replaceChildren(Tables.table("scores", heads, rows));
-  }
-
-  const mean = (values) => (values.length
-    ? Texts.number(values.reduce((sum, each) => sum + each) / values.length, { maximumFractionDigits: 1 }) : "\u2013");
 
   const row = (game, onPage, dialog) => element(
     "li",

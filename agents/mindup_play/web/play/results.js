@@ -1,18 +1,3 @@
-// A victory of the person: shapes of the cards fall over the page, unless motion is reduced.
-function celebrate(root) {
-  if (Animations.reduced()) return;
-  const pieces = Array.from({ length: 60 }, (_, index) => {
-    const colour = Cards.COLOURS[index % Cards.COLOURS.length];
-    const made = element("span", `piece ${colour}`, Cards.shape(colour));
-    const [left, turn, seconds, delay] = [100, 720, 2.2, 0.5].map((range) => range * Math.random());
-    made.style.cssText = `left: ${left}%; rotate: ${turn}deg; animation: fall ${2.2 + seconds}s ${delay}s both`;
-    return made;
-  });
-  const made = element("div", { class: "celebration", "aria-hidden": "true" }, ...pieces);
-  root.append(made);
-  setTimeout(() => made.remove(), 5000);
-}
-
 // The scores of a round and of the game, in a dialog; and what stands in the place of the hand when
 // the game is over.
 const Results = (() => {
@@ -37,7 +22,6 @@ const Results = (() => {
       Scores.ofRound(table, view, rounds),
       ...(rounds > 1 ? [Scores.byRounds(table, view)] : []),
     );
-    if (roundEnded && table.winners.includes(view.seat)) celebrate(at("scores-dialog"));
     for (const each of ["scores-review", "scores-new"]) at(each).hidden = !table.over;
     at("scores-review").hidden ||= !canReview(state);
     at("scores-review").href = reviewOf(state);

@@ -93,7 +93,6 @@ const Reveal = (() => {
   function showResult(all, after, viewer, draw) {
     const { table, view, said } = all.at(-1);
     const place = after.last_turn.plays.findIndex(({ player }) => player === viewer);
-    playSound();
     draw(table, view);
     Narration.say(after.last_turn.last_cards ? said : Narration.takes(after.last_turn.plays[place], place));
   }
@@ -107,7 +106,6 @@ const Reveal = (() => {
       showResult(all, after, viewer, draw);
     } else {
       for (const { table, view, said, times } of all) {
-        if (times === TIMES.reveal) playSound();
         Narration.say(said);
         if (view.landed?.length) scrollTo(`.panel[data-player="${view.landed.at(-1).player}"]`);
         await Animations.transition(document.body, () => draw(table, view), times.move);

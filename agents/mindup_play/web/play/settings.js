@@ -1,17 +1,3 @@
-// A soft sound when cards are revealed, unless it is off, as it is at first.
-function playSound() {
-  if (!Choices.isOn("sound")) return;
-  const context = new AudioContext();
-  const [tone, volume] = [new OscillatorNode(context, { frequency: 523 }), new GainNode(context, { gain: 0.08 })];
-  volume.gain.exponentialRampToValueAtTime(0.001, 0.3); // seconds
-  tone.connect(volume).connect(context.destination);
-  tone.start();
-  tone.stop(0.3);
-  tone.onended = () => context.close();
-}
-
-at("sound").addEventListener("change", playSound);
-
 // How fast a turn is shown in all games.
 const Speed = (() => {
   // How many times as long as at normal speed; "wait" holds the page until the person goes on.
