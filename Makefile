@@ -67,7 +67,7 @@ coverage: $(READY)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-# Fuzzers, kills and races. A failure prints the seed: make hostile MINUTES=1 SEED=1234
+# Fuzzers and kills. A failure prints the seed: make hostile MINUTES=1 SEED=1234
 hostile: $(READY)
 	$(BIN)/pytest -m hostile --numprocesses auto tests/hostile --minutes $(MINUTES) \
 		$(if $(SEED),--hostile-seed $(SEED))

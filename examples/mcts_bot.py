@@ -39,6 +39,7 @@ class MCTS:
     ) -> None:
         self.config, self.batches, self.exploration = config, batches, exploration
         self.env = BatchEnv(config, games, autoreset=False)
+        self.env.reset()
         self.rollout_bot = make_agent("greedy", config)
 
     def act(

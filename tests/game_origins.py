@@ -40,6 +40,7 @@ def played(config: GameConfig, random: np.random.Generator) -> Game:
 def sampled_from(game: Game, viewer: int, random: np.random.Generator) -> Game:
     """A game that ``viewer`` cannot distinguish from this one."""
     env = BatchEnv(game.config, autoreset=False)
+    env.reset(seed=0)
     seen = env.set_game(0, game)["observation"][0, viewer]
     env.set_state([0], sample(seen, game.config, 1, random))
     return env.game(0)
@@ -80,12 +81,14 @@ def through_states(game: Game) -> Game:
     env, other = BatchEnv(game.config, 2), BatchEnv(game.config, 3)
     env.reset(seed=3)
     env.set_game(1, game)
+    other.reset(seed=0)
     other.set_state([2, 0], pickle.loads(pickle.dumps(env.get_state([0, 1]))))
     return other.game(0)
 
 
 def through_copied_env(game: Game) -> Game:
     env = BatchEnv(game.config)
+    env.reset(seed=0)
     env.set_game(0, game)
     return copy.deepcopy(env).game(0)
 

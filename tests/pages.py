@@ -40,9 +40,7 @@ SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
 RUN = {
     "mindup doctor speed engine": "--players 4 --num-envs 8 --seconds 0.01",
     "mindup doctor speed env": "--num-envs 8 --seconds 0.01",
-    "mindup doctor speed env --threads 1 2": "--num-envs 8 --seconds 0.01",
     "mindup doctor speed train": "--num-envs 8 --seconds 0.01",
-    "mindup doctor speed train --threads 1 2": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
     "mindup arena rank --one-vs-field champion-1 predictor planner greedy random"
     " --players 4 --deals 600": "--deals 1",

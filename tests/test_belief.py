@@ -52,6 +52,7 @@ def points(draw: st.DrawFn) -> Point:
 def put(config: GameConfig, state: BatchState) -> tuple[BatchEnv, Arrays]:
     n = len(state.keys)
     env = BatchEnv(config, n, autoreset=False, illegal_action="raise", copy=True)
+    env.reset(seed=0)
     return env, env.set_state(range(n), state)
 
 

@@ -78,6 +78,7 @@ def assignments_in(state: BatchState, env: BatchEnv) -> Counter[Outcome]:
     """How often each assignment comes up among the sampled games."""
     game, config = env.game(0), env.config
     sampled = BatchEnv(config, len(state.keys), autoreset=False)
+    sampled.reset(seed=0)
     seen = sampled.layout.views(sampled.set_state(range(len(state.keys)), state)["observation"])
     known = (seen["known"][:, 0].astype(int) << np.arange(config.num_cards)).sum(axis=2)
     drawn = config.num_players * (config.hand_size + game.round)

@@ -12,15 +12,13 @@ import numpy.typing as npt
 import pytest
 
 from mindup_agents.simple import LowestAgent
-from mindup_env import BatchEnv, GameConfig, Layout, cli
+from mindup_env import GameConfig, Layout, cli
 from mindup_env.cli.commands import find_commands, read_summary
 from mindup_env.doctor import bots, env, installation, speed
-from mindup_env.threads.pool import usable_cores
 
 CONFIG = GameConfig(3)
-KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second", "threads"]
-IN_THREADS = ["BatchEnv", "copy", "make_vec"]
-IN_ONE_THREAD = ["parallel_env", "leduc_holdem", "goofspiel"]
+KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second"]
+OWN = ["BatchEnv", "copy", "make_vec", "parallel_env"]
 
 
 def test_help_shows_every_command_and_imports_none() -> None:
@@ -130,47 +128,17 @@ def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
     monkeypatch.setattr(speed, "calls_per_second", lambda *_: 10.0)
     rows = rows_of(["engine", "--players", "3", "4", "--num-envs", "1", "8"], tmp_path)
     assert [tuple(row.values()) for row in rows] == [
-        ("engine", players, games, False, 10.0 * players * games, 1)
+        ("engine", players, games, False, 10.0 * players * games)
         for players in (3, 4)
         for games in (1, 8)
     ]
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
-def test_bench_env_measures_with_each_number_of_threads(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rows = rows_of(["env", "--num-envs", "150", "--threads", "1", "2", "2", "all"], tmp_path)
-    numbers = list(dict.fromkeys([1, 2, usable_cores()]))
-    expected = [(bench, number) for number in numbers for bench in IN_THREADS]
-    expected += [(bench, 1) for bench in IN_ONE_THREAD]
-    assert [(row["bench"], row["threads"]) for row in rows] == expected
+def test_bench_env_measures_each_api_and_other_libraries(tmp_path: Path) -> None:
+    rows = rows_of(["env", "--num-envs", "150"], tmp_path)
+    assert [row["bench"] for row in rows] == [*OWN, "leduc_holdem", "goofspiel"]
     assert all(row["observations"] for row in rows)
-    head, *lines = [each for each in capsys.readouterr().out.splitlines() if "pip" not in each]
-    column = head.split().index("threads")
-    assert [int(each.split()[column]) for each in lines] == [number for _, number in expected]
-
-
-@pytest.mark.parametrize("number", [1, 3])
-def test_the_measured_games_are_random_legal_play_in_every_number_of_threads(number: int) -> None:
-    made: list[BatchEnv] = []
-
-    class Kept(BatchEnv):
-        def __init__(self, *arguments: Any, **options: Any) -> None:
-            super().__init__(*arguments, **options)
-            made.append(self)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(env, "BatchEnv", Kept)
-        turn = env.batch_turn(3, 200, number)
-    expected = BatchEnv(CONFIG, 200, illegal_action="raise")
-    expected.reset(seed=0)
-    for _ in range(CONFIG.num_turns + 2):
-        turn()
-        expected._threads.run(env.choose_at_random)
-        seen, *_ = expected.step(expected._actions)
-        for name, array in seen.items():
-            np.testing.assert_array_equal(made[0].seen[name], array)
 
 
 def test_bench_bots_plays_whole_games_of_each_bot_at_the_first_seats(
@@ -202,7 +170,7 @@ def test_bench_env_says_what_is_missing_for_the_comparison(
 ) -> None:
     monkeypatch.setattr(env, "find_spec", lambda _: None)
     rows = rows_of(["env", "--num-envs", "1"], tmp_path)
-    assert [row["bench"] for row in rows] == [*IN_THREADS, "parallel_env"]
+    assert [row["bench"] for row in rows] == OWN
     printed = capsys.readouterr().out
     assert "pip install rlcard" in printed and "pip install open_spiel" in printed
 
@@ -214,7 +182,6 @@ def test_bench_env_says_what_is_missing_for_the_comparison(
     ("words", "said"),
     [
         (["env", "--num-envs", "0"], "num_envs must be 1 to 1048576, not 0"),
-        (["env", "--threads", "0"], "--threads must be 1 to 1024, not 0, or 'all' for one"),
         (["env", "--seconds", "inf"], "seconds must be a finite number, not inf"),
         (["env", "--players", "7"], "mindup: players must be 2 to 6, not 7\n"),
     ],

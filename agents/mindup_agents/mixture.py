@@ -10,7 +10,6 @@ import numpy.typing as npt
 from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import RestOfSpec, agent_options, find_agent, make_agent
 from mindup_env.config import GameConfig
-from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
 # After the colon of these bots can be any text, such as the address of a server.
@@ -58,7 +57,6 @@ class Mixture:
         weights = np.array([share.weight for share in shares])
         self._bounds = weights.cumsum() / weights.sum()
         self._drawn = np.zeros(0, np.int64)  # (B,) the bot that plays each row
-        self._busy = BusyFlag()
 
     @classmethod
     def fingerprint_files(cls, bots: str) -> list[str]:
@@ -67,7 +65,6 @@ class Mixture:
         named = [str(value) for each in options for value in each.values()]
         return [text for text in named if Path(text).is_file()]
 
-    @exclusive
     def act(
         self,
         observation: npt.NDArray[np.int8],

@@ -192,6 +192,7 @@ class RotatedDeals:
         self.env = BatchEnv(
             config, len(self._keys), reward=reward, autoreset=False, illegal_action="raise"
         )
+        self.env.reset(seed=seed)
         self.env.set_state(range(len(self._keys)), dealt_state(config, self._keys))
         rotations = np.array(self._numbers)[:, None] % self._num_rotations
         seats = (np.arange(players) + rotations) % players  # (games, places)

@@ -148,7 +148,7 @@ def main(bot: str, *opponents: str) -> None:
         hint = session.hint() if turn < 2 else None
         session.play(hint.result().card if hint else session.game.hand(0)[0])
     print(HINTS_READY, flush=True)
-    review_game(games_of(session.record())[-2:], worlds=_WORLDS, num_threads=1)
+    review_game(games_of(session.record())[-2:], worlds=_WORLDS)
 
 
 if __name__ == "__main__":

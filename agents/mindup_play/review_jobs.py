@@ -50,5 +50,4 @@ class ReviewJobs:
     def _review(self, games: list[Game], progress: list[float]) -> dict[str, Any]:
         with self._working:  # one review at a time
             show = partial(progress.__setitem__, 0)
-            # One thread: the bots of another game may need the other cores meanwhile.
-            return review_game(games, num_threads=1, on_progress=show).to_dict()
+            return review_game(games, on_progress=show).to_dict()

@@ -2,7 +2,6 @@
 
 - ``env``: ``BatchEnv``
 - ``kernels``: its step, compiled
-- ``game_threads``: the threads that play the games
 - ``buffers``: the arrays that a step fills
 - ``state``: the state of some games, to return to
 - ``rewards``: the rewards that user code returns

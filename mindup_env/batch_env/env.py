@@ -1,7 +1,7 @@
 """All seats of many games in one call: for self-play, arenas and search."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self, cast
 
 import numpy as np
@@ -19,17 +19,14 @@ from mindup_env.batch_env.buffers import (
     make_observations,
 )
 from mindup_env.batch_env.devices import CPU, find_device
-from mindup_env.batch_env.game_threads import GameThreads
 from mindup_env.batch_env.kernels import (
     DEAL,
     ILLEGAL,
-    NONE_OVER,
-    OBSERVE,
-    OBSERVE_LAST,
     OVER,
     PLAY,
     PLAY_AND_DEAL,
     StepArguments,
+    choose_at_random,
     observe_places,
     run_command,
 )
@@ -45,12 +42,10 @@ from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.writer import write_states
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
 from mindup_env.settings.checks import check_array, check_int
-from mindup_env.threads.exclusive import BusyFlag, exclusive, without_flag
-from mindup_env.threads.pool import NumThreads, check_num_threads
 
 _ARRAYS = (
-    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states", "_threads"),
-    *("_views", "_final_views", "_results"),
+    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states"),
+    *("_flat_seen", "_arguments", "_random_actions", "_views", "_final_views", "_results"),
 )
 """What a copy of an environment makes anew."""
 
@@ -60,7 +55,7 @@ class BatchEnv:
 
     The next step overwrites the returned arrays, unless ``copy=True``. All games have equally many
     turns, so they end together unless ``set_state`` mixes them. Each thread needs an environment
-    of its own: while one thread uses it, a call of another one raises a RuntimeError.
+    of its own.
 
     Args:
         config: the rules; the published game for four players if None.
@@ -75,8 +70,6 @@ class BatchEnv:
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
             ``"raise"`` raises a ValueError and changes nothing.
         copy: whether every returned array is new.
-        num_threads: how many threads play the games, each a part of them; ``"all"`` is one per
-            core. Results are the same for every number. A thread plays at least 256 games.
         pad_to_players: pads observations and states to so many players, so that they have the same
             layout in games of fewer players; see ``Layout``.
         device: where the games are played: ``"cpu"``, or ``"cuda"`` for a GPU, see
@@ -96,7 +89,7 @@ class BatchEnv:
         chosen = find_device(device).env_class() if cls is BatchEnv and device != CPU else cls
         return super().__new__(cast("type[Self]", chosen))
 
-    def __init__(  # noqa: PLR0913  # each argument is one choice of the user
+    def __init__(  # each argument is one choice of the user
         self,
         config: GameConfig | None = None,
         num_envs: int = 1,
@@ -105,7 +98,6 @@ class BatchEnv:
         autoreset: bool = True,
         illegal_action: str = "penalise",
         copy: bool = False,
-        num_threads: NumThreads = 1,
         pad_to_players: int | None = None,
         device: str = CPU,
     ) -> None:
@@ -117,7 +109,6 @@ class BatchEnv:
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self._illegal_action = check_illegal_action(illegal_action)
-        self._num_threads = check_num_threads(num_threads)
         self._check_device(reward)
         self.layout = layout_of(self.config, pad_to_players)
         self.state_layout = state_layout_of(self.config, pad_to_players)
@@ -132,13 +123,10 @@ class BatchEnv:
         self._copy = copy
         self._warned = False
         self._seeded = False
-        self._undealt = set(range(self.num_envs))
-        self._busy = BusyFlag()
         self._allocate()
 
     # What users call. It is the same on every device.
 
-    @exclusive
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
 
@@ -155,35 +143,31 @@ class BatchEnv:
             first = secrets.randbits(64) if seed is None else seed
             self._deal(first_keys(first, self.num_envs))
         self._seeded = True
-        self._undealt = set()
         return self._output((dict(self._views), {}))
 
     @property
-    @exclusive
     def keys(self) -> Keys:
         """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy, on the host."""
         return self._all_keys().copy()
 
     @property
-    @exclusive
     def turns(self) -> Int16Array:
         """How many turns the games in play have had (N,): a copy, on the host."""
-        self._check_dealt(self._undealt)
+        self._check_reset()
         return self._all_games().clock.copy()
 
-    @exclusive
     def round_points(self, round_: int) -> Int8Array:
         """Colour, bonus and objective points of a round (from 1) so far (N, P, 3): a copy."""
+        self._check_reset()
         check_int("round", round_, 1, self.config.num_rounds)
         return self._all_games().points[:, round_ - 1].copy()
 
     @property
-    @exclusive
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
+        self._check_reset()
         return self._output(dict(self._views))
 
-    @exclusive
     def state(self, *, per_seat: bool = False) -> Int8Array:
         """The full state of every game, with all hands: for a centralised critic.
 
@@ -196,11 +180,10 @@ class BatchEnv:
         Returns:
             (N, size), or (N, P, size) per seat; ``state_layout`` has the parts.
         """
-        self._check_dealt(self._undealt)
+        self._check_reset()
         states = self._read_states(self.config.num_players if per_seat else 1)
         return self._output(states if per_seat else states[:, 0])
 
-    @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResult:
         """Plays a turn of every game.
 
@@ -214,8 +197,7 @@ class BatchEnv:
             and win_share (N, P). With autoreset it has the final_observation too, and the
             observations are those of the next deal.
         """
-        if self._undealt:
-            self._check_dealt(self._undealt)
+        self._check_reset()
         given, out = self._read_actions(actions), self._results
         if self._reward is not None:
             finished = self._batch.games.clock == self.config.num_turns
@@ -238,22 +220,17 @@ class BatchEnv:
             warn_of_illegal(f"{taken}, which its action mask forbids")
         return self._output((dict(self._views), out.rewards, out.over, out.truncated, info))
 
-    @exclusive
     def game(self, index: int) -> Game:
         """A copy of one game."""
-        place = [check_int("index", index, 0, self.num_envs - 1)]
-        self._check_dealt(place)
-        return self._read(np.array(place)).game(0)
+        self._check_reset()
+        place = check_int("index", index, 0, self.num_envs - 1)
+        return self._read(np.array([place])).game(0)
 
-    @exclusive
     def get_state(self, indices: Sequence[int]) -> BatchState:
         """A copy of the games at ``indices``, for ``set_state`` on any device."""
-        places = read_places(indices, self.num_envs)
-        if self._undealt:
-            self._check_dealt(places.tolist())
-        return self._read(places)
+        self._check_reset()
+        return self._read(read_places(indices, self.num_envs))
 
-    @exclusive
     def set_state(self, indices: Sequence[int], state: BatchState) -> Arrays:
         """Puts games into the places ``indices``; returns the observations of all games.
 
@@ -262,38 +239,29 @@ class BatchEnv:
             state: what ``get_state`` or ``belief.sample`` returned. The state of another config is
                 refused, and nothing changes.
         """
-        return self._put(indices, state)
+        self._check_reset()
+        places = read_places(indices, self.num_envs)
+        check_state(self.config, places, state)
+        self._write(places, state)
+        return self._output(dict(self._views))
 
-    @exclusive
     def set_game(self, index: int, game: Game) -> Arrays:
         """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
         index = check_int("index", index, 0, self.num_envs - 1)
         if not isinstance(game, Game):
             raise ValueError(f"game must be a Game, not {game!r}")
         refuse_other_config("the game", game.config, self.config)
-        games = game.copy()._batch.games  # another thread may play in the game itself
         keys = self._read(np.array([index]))._keys
-        return self._put([index], make_state(self.config, games, keys))
+        return self.set_state([index], make_state(self.config, game._batch.games, keys))
 
-    # The same, for environments that hold the flag of this one already.
-    _reset, _step = without_flag(reset), without_flag(step)
-    _round_points = without_flag(round_points)
-    _game, _set_game = without_flag(game), without_flag(set_game)
+    def random_actions(self) -> Int64Array:
+        """A uniformly random legal action of every seat (N, P)."""
+        self._check_reset()
+        return self._output(self._choose_at_random())
 
-    def _put(self, indices: Sequence[int], state: BatchState) -> Arrays:
-        places = read_places(indices, self.num_envs)
-        check_state(self.config, places, state)
-        self._write(places, state)
-        if self._undealt:
-            self._undealt.difference_update(places.tolist())
-        return self._output(dict(self._views))
-
-    def _check_dealt(self, indices: Iterable[int]) -> None:
-        if self._undealt and not self._undealt.isdisjoint(indices):
+    def _check_reset(self) -> None:
+        if not self._seeded:
             raise ValueError("reset() deals the first games; call it first")
-
-    def _dealt(self) -> Int64Array:
-        return np.array([g for g in range(self.num_envs) if g not in self._undealt], np.int64)
 
     def _output(self, arrays: Output) -> Output:
         return copy_arrays(arrays, self._copy_array) if self._copy else arrays
@@ -315,14 +283,13 @@ class BatchEnv:
         self._seen, self._final = (make_observations(self.layout, self.num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
         self._states: dict[int, Int8Array] = {}  # by the number of views of each game
-        self._threads = GameThreads(self.num_envs, self._num_threads, self._make_arguments)
+        self._random_actions = np.zeros_like(self._actions)
         # Users get views: they can change the shapes of arrays, which kernels rely on.
         self._views: Arrays = copy_arrays(self._seen, np.ndarray.view)
         self._final_views = copy_arrays(self._final, np.ndarray.view)
         self._results = StepBuffers._make(map(np.ndarray.view, self._out))
-
-    def _make_arguments(self) -> tuple[Any, ...]:
-        return tuple(
+        self._flat_seen = flatten(self._seen)
+        self._arguments = tuple(
             StepArguments(
                 self._batch.arrays,
                 self._keys,
@@ -330,7 +297,7 @@ class BatchEnv:
                 tuple(self._weights),
                 tuple(self._out),
                 tuple(self.layout.offsets),
-                flatten(self._seen),
+                self._flat_seen,
                 flatten(self._final),
             )
         )
@@ -341,7 +308,7 @@ class BatchEnv:
             self._keys[:, streams.EPISODE] += np.uint64(1)
         else:
             self._keys[:] = keys
-        self._threads.run(run_command, DEAL)
+        run_command(DEAL, self._arguments)
 
     def _read_actions(self, given: npt.ArrayLike) -> Any:
         """The given actions (N, P) as ``_play`` takes them; others are refused."""
@@ -352,12 +319,11 @@ class BatchEnv:
 
     def _play(self, _actions: Any) -> int:
         """Plays a turn, and replaces games that are over; returns what happened."""
-        if not self._autoreset:
-            return self._threads.run(run_command, PLAY)
-        happened = self._threads.run(run_command, PLAY_AND_DEAL)
-        if happened & OVER and happened & NONE_OVER:
-            self._threads.run(run_command, OBSERVE_LAST)
-        return happened
+        return run_command(PLAY_AND_DEAL if self._autoreset else PLAY, self._arguments)
+
+    def _choose_at_random(self) -> Int64Array:
+        choose_at_random(self._batch.arrays, self._keys, self._random_actions)
+        return self._random_actions.view()  # users can change the shape of what they have
 
     def _all_keys(self) -> Keys:
         return self._keys
@@ -382,22 +348,19 @@ class BatchEnv:
     def _write(self, places: Int64Array, state: BatchState) -> None:
         """Puts the games of a state into ``places`` (n,)."""
         copy_games(self._batch.arrays, self._keys, places, tuple(state._games), state._keys)
-        if len(places) == self.num_envs:
-            self._threads.run(run_command, OBSERVE)
-        else:  # the others have not changed
-            offsets = tuple(self.layout.offsets)
-            observe_places(self._batch.arrays, places, offsets, flatten(self._seen))
+        offsets = tuple(self.layout.offsets)
+        observe_places(self._batch.arrays, places, offsets, self._flat_seen)
 
-    @exclusive
     def __getstate__(self) -> dict[str, Any]:
         """The games as a state, which a pickle checks when it is loaded, instead of the arrays."""
         kept = {name: value for name, value in self.__dict__.items() if name not in _ARRAYS}
-        return {**kept, "_games": self._read(self._dealt())}
+        places = np.arange(self.num_envs if self._seeded else 0)
+        return {**kept, "_games": self._read(places)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         games = state.pop("_games")
         self.__dict__.update(state)
         self._allocate()
-        places = self._dealt()
+        places = np.arange(self.num_envs if self._seeded else 0)
         check_state(self.config, places, games)
         self._write(places, games)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import also_compiled, compiled, kernel, outlined
-from mindup_env.engine.dealing import count_episode, deal
+from mindup_env.engine.dealing import choose_random_cards, count_episode, deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score, total_score
 from mindup_env.engine.state import Games, Int64Array, Rules
@@ -17,11 +17,11 @@ from mindup_env.observation.layout import Offsets
 from mindup_env.observation.writer import observe, observe_masks
 from mindup_env.rewards import RewardWeights
 
-# What happened in a turn: flags that are added. The last one: none of some games is over.
-ILLEGAL, OVER, NONE_OVER = 1, 2, 4
+# What happened in a turn: flags that are added.
+ILLEGAL, OVER = 1, 2
 
-# What can be done to games. All commands but the last one end with what every seat sees now.
-DEAL, OBSERVE, PLAY, PLAY_AND_DEAL, OBSERVE_LAST = range(5)
+# What can be done to all games. Each command ends with what every seat sees now.
+DEAL, PLAY, PLAY_AND_DEAL = range(3)
 
 PENALTY = 1.0
 """An illegal action lowers the reward by this."""
@@ -51,40 +51,40 @@ def observe_places(
 
 
 @kernel
-def run_command(command: int, first: int, last: int, arguments: tuple[Any, ...]) -> int:
-    """Does something to the games from ``first`` to ``last - 1``; returns what happened in them.
+def run_command(command: int, arguments: tuple[Any, ...]) -> int:
+    """Does something to all games; returns what happened in them.
 
     Args:
         command: DEAL deals them by their keys. PLAY plays a turn; PLAY_AND_DEAL then writes the
-            last observations and deals the next episodes, if games are over. OBSERVE_LAST writes
-            the last observations if no game is over.
-        first: the first game.
-        last: the game after the last one.
+            last observations and deals the next episodes, if games are over.
         arguments: the fields of StepArguments.
     """
     arrays, keys, actions, weights, results, offsets, seen, final = arguments
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    out, at = StepBuffers(*results), Offsets(*offsets)
-    if command == OBSERVE_LAST:
-        if not out.over[first:last].any():
-            observe_games(rules, games, first, last, at, final)
-        return 0
+    out, at, num_games = StepBuffers(*results), Offsets(*offsets), len(keys)
     happened = 0
-    if PLAY <= command <= PLAY_AND_DEAL:
-        for g in range(first, last):
+    if command != DEAL:
+        for g in range(num_games):
             happened |= play_game(rules, games, g, actions, RewardWeights(*weights), out)
-        happened |= 0 if happened & OVER else NONE_OVER
     replaces = command == PLAY_AND_DEAL and happened & OVER != 0
     if replaces:
-        observe_games(rules, games, first, last, at, final)
+        observe_games(rules, games, 0, num_games, at, final)
     if replaces or command == DEAL:  # in one place, the long code of a deal is compiled once
-        for g in range(first, last):
+        for g in range(num_games):
             if command == DEAL or is_over(rules, games, g):
                 if command != DEAL:
                     count_episode(keys, g)
                 deal(rules, games, g, keys[g])
-    observe_games(rules, games, first, last, at, seen)
+    observe_games(rules, games, 0, num_games, at, seen)
     return happened
+
+
+@kernel
+def choose_at_random(arrays: BatchArrays, keys: Keys, actions: Int64Array) -> None:
+    """Fills ``actions`` (N, num_players) with a random card of every hand."""
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    for g in range(len(keys)):
+        choose_random_cards(rules, games, g, keys[g], actions[g])
 
 
 @outlined
@@ -92,7 +92,7 @@ def observe_games(
     rules: Rules, games: Games, first: int, last: int, at: Offsets, seen: FlatArrays
 ) -> None:
     """Writes what every seat sees of the games from ``first`` to ``last - 1``."""
-    # Writes run ahead, but another thread may write the games from ``last`` on.
+    # Writes run ahead, but what is seen of the games from ``last`` on may have to stay.
     seats = last * rules.num_players
     observation, mask = seen[0][: seats * at.size], seen[1][: seats * len(rules.card_colours)]
     for g in range(first, last):

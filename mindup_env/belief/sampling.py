@@ -47,10 +47,10 @@ def sample(
 ) -> BatchState:
     """Samples full games that agree with one observation, or with each of several.
 
-    The viewer is player 0 of these games and its opponents follow in seat order:
-    ``BatchEnv(config, n, autoreset=False).set_state(range(n), state)`` shows player 0 the same
-    observation, byte for byte, and the games can be played to the end. The deals that follow
-    depend on ``rng`` too.
+    The viewer is player 0 of these games and its opponents follow in seat order. After
+    ``set_state(range(n), state)``, a ``BatchEnv`` of n games shows player 0 the same observation,
+    byte for byte, and the games can be played to the end. The deals that follow depend on ``rng``
+    too.
 
     Without ``weights``, the unseen cards are assigned uniformly at random to the opponents' hands
     and to the deck. Later orders of the score cards, and later objectives if each round has fresh

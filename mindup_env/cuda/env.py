@@ -19,7 +19,6 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int64Array, make_games
 from mindup_env.observation.writer import scratch_size
 from mindup_env.rewards import Reward
-from mindup_env.threads.exclusive import exclusive
 
 
 class Seen(NamedTuple):
@@ -37,9 +36,9 @@ class CudaBatchEnv(BatchEnv):
     is not installed; a step copies nothing to the host and waits for nothing. It is launched on the
     current stream of PyTorch.
 
-    The arguments are those of ``BatchEnv``, except that ``reward`` must be a text,
-    ``illegal_action`` must be ``"penalise"``, and there are no threads. Illegal actions are counted
-    on the device; the warning is given when ``num_illegal_actions`` is read.
+    The arguments are those of ``BatchEnv``, except that ``reward`` must be a text, and
+    ``illegal_action`` must be ``"penalise"``. Illegal actions are counted on the device; the
+    warning is given when ``num_illegal_actions`` is read.
 
     Raises:
         ValueError: for what cannot work on a device, and if there is no device; the text says why.
@@ -50,7 +49,6 @@ class CudaBatchEnv(BatchEnv):
     _copy_array = staticmethod(arrays.copy_tensor)
 
     @property
-    @exclusive
     def num_illegal_actions(self) -> int:
         """How many illegal actions were taken so far; waits for the device to know.
 
@@ -67,26 +65,17 @@ class CudaBatchEnv(BatchEnv):
         """What a game takes of the device's memory, with its observations and results."""
         return self._num_bytes / self.num_envs
 
-    @exclusive
-    def random_actions(self) -> Tensor:
-        """A uniformly random legal action of every seat (N, P), on the device."""
-        self._check_dealt(self._undealt)
-        self._choose_at_random()
-        return self._output(arrays.as_tensor(self._random_actions))
-
-    @exclusive
     def play_without_observations(self) -> None:
         """Plays a uniformly random turn of every game, and deals games that end anew.
 
         Observations and masks stay those of an earlier turn until the next step or reset.
         """
-        self._check_dealt(self._undealt)
+        self._check_reset()
         if not self._autoreset:
             raise ValueError("without observations, games are played with autoreset=True alone")
         self._play_at_random()
         self._clocks.step()
 
-    @exclusive
     def synchronize(self) -> None:
         """Waits until the device has done all that was launched for it."""
         cuda.synchronize()
@@ -109,10 +98,6 @@ class CudaBatchEnv(BatchEnv):
             raise ValueError(
                 "on a GPU, illegal_action must be 'penalise': to raise an error, every step would "
                 "wait for the device. Illegal actions are counted in num_illegal_actions"
-            )
-        if self._num_threads != 1:
-            raise ValueError(
-                f"on a GPU, num_threads must be 1, not {self._num_threads}: each game has one"
             )
 
     def _allocate(self) -> None:
@@ -157,7 +142,7 @@ class CudaBatchEnv(BatchEnv):
             of_games(kernels.deal_games, how) for how in hows
         )
         self._play_at_random = of_games(kernels.play_at_random, (out.cards,))
-        self._choose_at_random = of_games(kernels.choose_at_random, (self._random_actions,))
+        self._fill_at_random = of_games(kernels.choose_at_random, (self._random_actions,))
 
     def _make_seen(self) -> Seen:
         """New tensors for what every seat sees."""
@@ -191,6 +176,10 @@ class CudaBatchEnv(BatchEnv):
             self._deal_by_keys()
         self._clocks.restart()
         self._now.observe()
+
+    def _choose_at_random(self) -> Tensor:
+        self._fill_at_random()
+        return arrays.as_tensor(self._random_actions)
 
     def _read_actions(self, given: Any) -> DeviceArray:
         return arrays.read_actions(given, (self.num_envs, self.config.num_players))

@@ -13,7 +13,6 @@ from mindup_env.agent import make_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
 from mindup_env.doctor import speed
-from mindup_env.doctor.env import choose_at_random
 from mindup_env.doctor.speed import BenchSettings, Measurement
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.settings.declaration import option, settings
@@ -48,9 +47,9 @@ def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]
     turns = [0]
 
     def turn() -> None:
-        env._threads.run(choose_at_random)
-        seats.act(env.seen, env._keys, turns[0] % config.num_turns, env._actions)
-        env.step(env._actions)
+        actions = env.random_actions()
+        seats.act(env.seen, env.keys, turns[0] % config.num_turns, actions)
+        env.step(actions)
         turns[0] += 1
 
     return turn

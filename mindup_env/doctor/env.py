@@ -1,6 +1,6 @@
-"""The environments, with observations and masks, in one thread or several, or on a device.
+"""The environments, with observations and masks, on the CPU or a device.
 
-Example: mindup doctor speed env --threads 1 2
+Example: mindup doctor speed env
 """
 
 import argparse
@@ -12,21 +12,16 @@ from itertools import product
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pettingzoo
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU, find_device, list_devices
-from mindup_env.batch_env.game_threads import LEAST_GAMES
 from mindup_env.config import GameConfig
 from mindup_env.doctor import speed
 from mindup_env.doctor.speed import BenchSettings, Measurement
-from mindup_env.engine.compiler import kernel
-from mindup_env.engine.dealing import choose_random_cards
-from mindup_env.engine.state import Games, Rules
 from mindup_env.mindup_v0 import parallel_env
-from mindup_env.observation.wide_writes import copy_slice
 from mindup_env.settings.declaration import option, settings
-from mindup_env.threads.pool import ThreadPool, split
 
 _GAMES_ON_DEVICE = 4096, 65536, 262144
 """How many games are played at once by default: a device is only busy with many."""
@@ -45,11 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(chosen: EnvBench) -> Iterator[Measurement]:
-    if chosen.device == CPU:
-        return measure_cpu(chosen)
-    if chosen.thread_counts != [1]:
-        raise ValueError(f"--threads can only be combined with --device {CPU}")
-    return measure_device(chosen)
+    return measure_cpu(chosen) if chosen.device == CPU else measure_device(chosen)
 
 
 # On the CPU
@@ -60,14 +51,13 @@ def measure_cpu(chosen: EnvBench) -> Iterator[Measurement]:
     for name in OTHERS.keys() - others.keys():
         print(f"to compare with {OTHERS[name][1]}")
     measured, sizes = speed.measured, chosen.num_envs or BenchSettings().num_envs
-    for players, games, threads in product(chosen.players, sizes, chosen.thread_counts):
+    for players, games in product(chosen.players, sizes):
         for bench, make, decisions in (
             ("BatchEnv", batch_turn, players * games),
             ("copy", copy_as_many_bytes, players * games),
             ("make_vec", learner_turn, games),
         ):
-            size, call = (bench, players, games), make(players, games, threads)
-            yield measured(call, decisions, chosen.seconds, *size, threads=threads)
+            yield measured(make(players, games), decisions, chosen.seconds, bench, players, games)
     for players in chosen.players:
         decisions = players * GameConfig(num_players=players).num_turns
         game = parallel_game(players)
@@ -77,36 +67,32 @@ def measure_cpu(chosen: EnvBench) -> Iterator[Measurement]:
         yield measured(call, decisions, chosen.seconds, name, players, 1)
 
 
-def batch_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:
+def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
     """A turn of uniformly random legal play in every game."""
-    env = BatchEnv(GameConfig(num_players=num_players), num_envs, num_threads=num_threads)
+    env = BatchEnv(GameConfig(num_players=num_players), num_envs)
     env.reset(seed=0)
 
     def turn() -> None:
-        env._threads.run(choose_at_random)
-        env.step(env._actions)
+        env.step(env.random_actions())
 
     return turn
 
 
-def copy_as_many_bytes(num_players: int, num_envs: int, num_threads: int) -> Callable[[], object]:
+def copy_as_many_bytes(num_players: int, num_envs: int) -> Callable[[], None]:
     """A lower bound: copies as many bytes as the observations and masks of an environment have."""
-    env = BatchEnv(GameConfig(num_players=num_players), num_envs)
-    seen, _ = env.reset(seed=0)
-    flat = [array.reshape(-1) for array in seen.values()]
-    pairs = tuple((array, array.copy()) for array in flat)
-    parts = [
-        partial(copy_all, 0, part.start, part.stop, (num_envs, pairs))
-        for part in split(num_envs, num_threads, LEAST_GAMES)
-    ]
-    return partial(ThreadPool(num_threads).run, parts)
+    seen, _ = BatchEnv(GameConfig(num_players=num_players), num_envs).reset(seed=0)
+    pairs = [(array.copy(), array) for array in seen.values()]
+
+    def copy() -> None:
+        for target, source in pairs:
+            np.copyto(target, source)
+
+    return copy
 
 
-def learner_turn(num_players: int, num_envs: int, num_threads: int) -> Callable[[], None]:
+def learner_turn(num_players: int, num_envs: int) -> Callable[[], None]:
     """A turn of a learner in every game, against random bots; it plays its lowest card."""
-    env = gymnasium.make_vec(
-        "MindUp-v0", num_envs=num_envs, num_players=num_players, num_threads=num_threads
-    )
+    env = gymnasium.make_vec("MindUp-v0", num_envs=num_envs, num_players=num_players)
     last = [env.reset(seed=0)[0]]
 
     def turn() -> None:
@@ -126,26 +112,6 @@ def parallel_game(num_players: int) -> Callable[[], None]:
             seen, *_ = env.step(lowest)
 
     return game
-
-
-@kernel
-def choose_at_random(_command: int, first: int, last: int, arguments: tuple[Any, ...]) -> int:
-    """Fills the actions with a random card of every hand in some games."""
-    arrays, keys, actions, _weights, _results, _offsets, _seen, _final = arguments
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    for g in range(first, last):
-        choose_random_cards(rules, games, g, keys[g], actions[g])
-    return 0
-
-
-@kernel
-def copy_all(_command: int, first: int, last: int, arguments: tuple[Any, ...]) -> int:
-    """Copies those entries of arrays that belong to some games."""
-    num_games, pairs = arguments
-    for source, target in pairs:
-        size = len(source) // num_games
-        copy_slice(source[: last * size], first * size, last * size, target, first * size)
-    return 0
 
 
 # Environments of other projects. Each plays its first legal actions.

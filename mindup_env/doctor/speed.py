@@ -16,7 +16,6 @@ from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.runs.files import write_plain
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import option, settings
-from mindup_env.threads.pool import check_num_threads
 
 _PERIODS = 5
 
@@ -35,16 +34,7 @@ class BenchSettings:
         high=2**20,  # observations of that many games fill gigabytes
     )
     seconds: float = option("time for each measurement", default=1.0, above=0, high=3600)
-    threads: tuple[str, ...] = option(
-        "numbers of threads to measure with; 'all' is one per core", default=("1",), metavar="T"
-    )
     json: Path | None = option("also write the results to FILE", default=None)
-
-    @property
-    def thread_counts(self) -> list[int]:
-        """The numbers of threads, each once."""
-        texts = (int(text) if text.isdecimal() else text for text in self.threads)
-        return list(dict.fromkeys(check_num_threads(each, "--threads") for each in texts))
 
 
 Settings = TypeVar("Settings", bound=BenchSettings)
@@ -58,7 +48,6 @@ class Measurement(NamedTuple):
     num_envs: int
     observations: bool
     decisions_per_second: float
-    threads: int = 1
 
 
 def add_benchmark(
@@ -80,14 +69,14 @@ def add_benchmark(
 
 def report(measured: Iterable[Measurement], file: Path | None) -> None:
     """Prints each measurement as soon as it is made, and writes all of them to the file."""
-    form = "{:<14}{:>8}{:>8}{:>8}{:>14}{:>22}"
+    form = "{:<14}{:>8}{:>8}{:>14}{:>22}"
     rows: list[dict[str, Any]] = []
     for row in measured:
         if not rows:
-            heads = "bench", "players", "games", "threads", "observations", "decisions per second"
+            heads = "bench", "players", "games", "observations", "decisions per second"
             print(form.format(*heads))
         seen, speed = "yes" if row.observations else "no", f"{row.decisions_per_second:,.0f}"
-        size = row.bench, row.players, row.num_envs, row.threads
+        size = row.bench, row.players, row.num_envs
         print(form.format(*size, seen, speed), flush=True)
         rows.append(row._asdict())
     if file is not None:
@@ -103,11 +92,10 @@ def measured(
     num_envs: int,
     *,
     observations: bool = True,
-    threads: int = 1,
 ) -> Measurement:
     """Measures calls of so many decisions each."""
     speed = calls_per_second(call, seconds) * decisions
-    return Measurement(bench, players, num_envs, observations, speed, threads)
+    return Measurement(bench, players, num_envs, observations, speed)
 
 
 def calls_per_second(call: Callable[[], object], seconds: float) -> float:

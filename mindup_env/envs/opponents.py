@@ -13,7 +13,6 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seat_inputs import Observations, SeatInputs, SeatRows
 from mindup_env.settings.checks import check_array, shown
-from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 
 class BatchedSeats:
@@ -85,9 +84,7 @@ class ScriptedSeats:
             (as_agent(bots[seats[0]], env.config), SeatInputs(env, seats))
             for seats in groups.values()
         ]
-        self._busy = BusyFlag()
 
-    @exclusive
     def act(self, actions: npt.NDArray[np.integer]) -> None:
         """Writes the actions of the bots for the turn that comes next; call it once per turn.
 

@@ -18,7 +18,6 @@ from mindup_env.observation import state_layout_of
 from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 from mindup_env.settings.checks import check_int
-from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]
@@ -78,11 +77,6 @@ class GameOfAgents:
         self._actions = np.zeros((1, len(players)), np.int64)
         self._at = self._batch.layout.offsets
 
-    @property
-    def _busy(self) -> BusyFlag:
-        # The flag of the games, so that one flag is set in a step; methods call theirs inside it.
-        return self._batch._busy
-
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
 
@@ -115,9 +109,9 @@ class GameOfAgents:
     ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
         """Deals a game; returns the observations, and an empty info for each agent."""
         game = _game_of_options(self.config, options)  # if it raises, nothing has changed
-        seen, _ = self._batch._reset(seed)
+        seen, _ = self._batch.reset(seed)
         if game is not None:
-            seen = self._batch._set_game(0, game)
+            seen = self._batch.set_game(0, game)
         self.agents = self.possible_agents[:]
         self._renderer.follow(self._batch)
         return self._observations(seen), {agent: {} for agent in self.agents}
@@ -125,7 +119,7 @@ class GameOfAgents:
     def _play(self, choices: list[int]) -> StepOfAgents:
         """Plays a turn with checked choices of all agents."""
         self._actions[0] = choices
-        seen, rewards, over, _, info = self._batch._step(self._actions)
+        seen, rewards, over, _, info = self._batch.step(self._actions)
         agents = self.possible_agents
         result = (
             self._observations(seen),
@@ -163,7 +157,7 @@ class GameOfAgents:
         ended = "score" in told
         if ended or seen["observation"][0, 0, self._at.turn] == 1:
             finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
-            points = self._batch._round_points(finished)[0].tolist()  # a Game takes too long
+            points = self._batch.round_points(finished)[0].tolist()  # a Game takes too long
             told["round_score"] = [RoundScore(*each).to_dict() for each in points]
         seats = zip(self.possible_agents, *told.values(), strict=True)
         return {agent: dict(zip(told, values, strict=True)) for agent, *values in seats}
@@ -172,7 +166,6 @@ class GameOfAgents:
 class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
     """PettingZoo's parallel environment; ``mindup_v0.parallel_env`` makes it."""
 
-    @exclusive
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
@@ -185,7 +178,6 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         """
         return self._deal(seed, options)
 
-    @exclusive
     def step(self, actions: dict[str, int]) -> StepOfAgents:
         """Plays a turn.
 
@@ -199,7 +191,7 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         """
         choices = self._choices(actions)
         if not self.agents:
-            self._batch._check_dealt([0])
+            self._batch._check_reset()
             return {}, {}, {}, {}, {}
         result = self._play(choices)
         if result[2][self.agents[0]]:

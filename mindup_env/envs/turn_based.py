@@ -5,7 +5,6 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from mindup_env.envs.parallel import GameOfAgents, Observation
-from mindup_env.threads.exclusive import exclusive
 
 
 class TurnBasedMindUp(GameOfAgents, AECEnv[str, Observation, int | None]):
@@ -17,7 +16,6 @@ class TurnBasedMindUp(GameOfAgents, AECEnv[str, Observation, int | None]):
 
     metadata = {**GameOfAgents.metadata, "is_parallelizable": True}  # noqa: RUF012  # PettingZoo declares it so
 
-    @exclusive
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         _, self.infos = self._deal(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -28,10 +26,9 @@ class TurnBasedMindUp(GameOfAgents, AECEnv[str, Observation, int | None]):
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
 
-    @exclusive
     def step(self, action: int | None) -> None:
         """Stores the action of the agent that is selected; the last one plays the turn."""
-        self._batch._check_dealt([0])
+        self._batch._check_reset()
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -24,8 +24,6 @@ from mindup_env.envs.seat_inputs import Observations
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
 from mindup_env.settings.checks import as_list, check_array, check_int
-from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.pool import NumThreads
 
 
 class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArray[Any]]):
@@ -43,7 +41,6 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
             object, as in ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
-        num_threads: how many threads play the games, as in ``BatchEnv``.
         pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
@@ -58,7 +55,6 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         seat: int | str = "random",
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
-        num_threads: NumThreads = 1,
         pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
@@ -68,7 +64,6 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
             num_envs,
             reward=reward,
             illegal_action=illegal_action,
-            num_threads=num_threads,
             pad_to_players=pad_to_players,
         )
         self._tables = LearnerTables(batch, opponents, seat)
@@ -177,15 +172,12 @@ class LearnerTables:
         self._own = np.arange(num_games), self.seats
         self._actions = np.zeros((num_games, config.num_players), np.int64)
         self._decision = 0
-        self._busy = BusyFlag()
 
-    @exclusive
     def reset(self, seed: int | Sequence[int] | None) -> Observations:
         self.batch.reset(seed)
         self._begin()
         return self._learners_view(self.batch.seen)
 
-    @exclusive
     def step(self, actions: npt.ArrayLike) -> StepResults:
         """Plays the learners' actions (N,); the bots choose at the same time."""
         given = check_array("actions", actions, self.seats.shape, " (learners)")

@@ -244,6 +244,7 @@ class ExactGame:
 
     def _env(self, state: BatchState) -> BatchEnv:
         env = BatchEnv(self.config, len(state.keys), autoreset=False)
+        env.reset(seed=0)
         env.set_state(range(env.num_envs), state)
         return env
 

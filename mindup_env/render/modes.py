@@ -30,7 +30,7 @@ class Renderer:
     def follow(self, env: BatchEnv) -> None:
         """Shows the game after a reset or a step, if there is a window."""
         if self._mode == "human":
-            self._show(env._game(0))
+            self._show(env.game(0))
 
     def render(self, game: Game) -> str | npt.NDArray[np.uint8] | None:
         if self._mode is None:

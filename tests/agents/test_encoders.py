@@ -1,4 +1,4 @@
-"""Feature encoders: in several threads, padded to a number of players, and of seats of a batch."""
+"""Feature encoders: padded to a number of players, and of seats of a batch."""
 
 import copy
 import pickle
@@ -18,16 +18,13 @@ from mindup_agents.features import (
     feature_names,
     make_encoder,
 )
-from mindup_agents.features.encoders import BatchEncoder
-from mindup_agents.features.plain import PlainFeatures
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.observation import layout_of
 from tests.agents.positions import ActArguments, filled, joined, stages, whole_games
 from tests.envs.playing import SHORT, random_legal
 
-SIX = GameConfig(6, 2, num_rounds=1, hand_size=3)
-PLAIN = 3 * PlainFeatures.least_rows + 5
+ROWS = 53
 MOST = 6
 Rows = npt.NDArray[np.float32]
 of_each = pytest.mark.parametrize("name", [*ENCODERS, "plain-1+forecast-1"])
@@ -38,17 +35,7 @@ def assert_same_rows(encoders: Sequence[FeatureEncoder], asked: ActArguments) ->
     assert all(other == first for other in others)
 
 
-# In threads
-
-
-def least(name: str) -> int:
-    """The least rows of a thread."""
-    return min(ENCODERS[each].least_rows for each in name.split("+"))
-
-
-def uneven(name: str) -> int:
-    """A number of rows that three threads cannot share equally."""
-    return 3 * least(name) + 5
+# Of a batch
 
 
 def turns_of(config: GameConfig, num_rows: int) -> Iterator[ActArguments]:
@@ -61,56 +48,35 @@ def turns_of(config: GameConfig, num_rows: int) -> Iterator[ActArguments]:
         yield joined(both).pick(order[:num_rows])
 
 
-@pytest.mark.parametrize("config", [SHORT, SIX], ids=str)
-@of_each
-def test_any_number_of_threads_gives_the_same_bytes(name: str, config: GameConfig) -> None:
-    encoders = [make_encoder(name, config, number) for number in (1, 2, 3, 64)]
-    assert {(encoder.name, encoder.shape) for encoder in encoders} == {(name, encoders[0].shape)}
-    for num_rows in (1, 2 * least(name), uneven(name)):
-        for asked in turns_of(config, num_rows):
-            assert_same_rows(encoders, asked)
-
-
-@of_each
-def test_a_batch_of_another_size_starts_with_empty_memory(name: str) -> None:
-    """Also where a slice of it has as many rows as before."""
-    encoders, even = [make_encoder(name, SHORT, number) for number in (1, 2)], 2 * least(name)
-    for turn, asked in enumerate(turns_of(SHORT, even + 1)):
-        assert_same_rows(encoders, asked.pick(slice(even + turn // 3 % 2)))
-    assert_same_rows(encoders, asked.pick(slice(0)))
-
-
 @of_each
 def test_an_error_names_the_row_of_the_batch_and_leaves_the_memory(name: str) -> None:
-    encoders = [make_encoder(name, SHORT, number) for number in (1, 2, 3)]
-    for turn, asked in enumerate(turns_of(SHORT, uneven(name))):
-        row = (0, least(name), uneven(name) // 2, uneven(name) - 1)[turn % 4]
+    encoder, unbroken = make_encoder(name, SHORT), make_encoder(name, SHORT)
+    for turn, asked in enumerate(turns_of(SHORT, ROWS)):
+        row = (0, ROWS // 2, ROWS - 1)[turn % 3]
         observation = asked.observation.copy()
         layout_of(SHORT).views(observation[row])["turn"][...] = 100
-        for encoder in encoders:
-            with pytest.raises(ValueError, match=f"^row {row} of observation: .*`turn`"):
-                filled(encoder, asked._replace(observation=observation))
-        assert_same_rows(encoders, asked)
+        with pytest.raises(ValueError, match=f"^row {row} of observation: .*`turn`"):
+            filled(encoder, asked._replace(observation=observation))
+        assert_same_rows([encoder, unbroken], asked)
 
 
-@pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize("name", ["plain-1", "raw-1"])
-def test_a_mask_with_other_cards_is_refused_by_its_row(name: str, number: int) -> None:
-    asked, encoder = next(turns_of(SHORT, PLAIN)), make_encoder(name, SHORT, number)
+def test_a_mask_with_other_cards_is_refused_by_its_row(name: str) -> None:
+    asked, encoder = next(turns_of(SHORT, ROWS)), make_encoder(name, SHORT)
     masks = asked.action_mask.copy()
-    masks[PLAIN - 2] = 1
-    with pytest.raises(ValueError, match=rf"^row {PLAIN - 2} of action_mask .* `hand` .*, not \["):
+    masks[ROWS - 2] = 1
+    with pytest.raises(ValueError, match=rf"^row {ROWS - 2} of action_mask .* `hand` .*, not \["):
         filled(encoder, asked._replace(action_mask=masks))
 
 
 def test_arguments_are_checked_for_the_whole_batch() -> None:
-    asked, encoder = next(turns_of(SHORT, PLAIN)), make_encoder("plain-1", SHORT, 2)
-    with pytest.raises(ValueError, match=f"random_bits of {PLAIN} rows must be uint64"):
+    asked, encoder = next(turns_of(SHORT, ROWS)), make_encoder("plain-1", SHORT)
+    with pytest.raises(ValueError, match=f"random_bits of {ROWS} rows must be uint64"):
         filled(encoder, asked._replace(random_bits=asked.random_bits.astype(np.int64)))
     with pytest.raises(ValueError, match=r"observation of 1 rows must be int8 of shape \(1, \d+\)"):
         filled(encoder, asked._replace(observation=asked.observation[0]))
-    with pytest.raises(ValueError, match=rf"out must be float32 of shape \({PLAIN}, "):
-        encoder.fill(*asked, np.zeros((PLAIN - 1, encoder.shape.size), np.float32))
+    with pytest.raises(ValueError, match=rf"out must be float32 of shape \({ROWS}, "):
+        encoder.fill(*asked, np.zeros((ROWS - 1, encoder.shape.size), np.float32))
     with pytest.raises(ValueError, match="pad_to_players must be 4 to 6, not 3"):
         make_encoder("plain-1", GameConfig(4), pad_to_players=3)
     for name in ("plain", "plain-1+", "plain-1+plain-1"):
@@ -120,8 +86,8 @@ def test_arguments_are_checked_for_the_whole_batch() -> None:
 
 @pytest.mark.parametrize("padding", [None, 4])
 def test_combined_features_are_those_of_the_parts_side_by_side(padding: int | None) -> None:
-    parts = [make_encoder(name, SHORT, 1, padding) for name in ("raw-1", "forecast-1")]
-    both = make_encoder("raw-1+forecast-1", SHORT, 2, padding)
+    parts = [make_encoder(name, SHORT, padding) for name in ("raw-1", "forecast-1")]
+    both = make_encoder("raw-1+forecast-1", SHORT, padding)
     seats = 0 if padding is None else padding  # the last features of the table, once
     for asked in turns_of(SHORT, 40):
         tables, slots, hands = zip(
@@ -140,30 +106,13 @@ def test_combined_features_are_those_of_the_parts_side_by_side(padding: int | No
 def test_a_copy_has_the_memory_and_goes_on_alone(
     name: str, copied: Callable[[FeatureEncoder], FeatureEncoder]
 ) -> None:
-    encoders = [make_encoder(name, SHORT, number) for number in (1, 3)]
+    encoder = make_encoder(name, SHORT)
     twins: list[FeatureEncoder] = []
-    for turn, asked in enumerate(turns_of(SHORT, uneven(name))):
+    for turn, asked in enumerate(turns_of(SHORT, ROWS)):
         if turn == 3:
-            filled(copied(encoders[1]), asked)
-            twins = [copied(encoders[1])]
-        assert_same_rows([*encoders, *twins], asked)
-
-
-def test_one_caller_at_a_time() -> None:
-    encoder: Any = make_encoder("plain-1", SHORT, 2)
-    asked = next(turns_of(SHORT, PLAIN))
-    encoder._busy.set()
-    with pytest.raises(RuntimeError, match="this BatchEncoder is being used by another thread"):
-        filled(encoder, asked)
-    encoder._busy.clear()
-    filled(encoder, asked)
-
-
-def test_each_thread_has_a_slice_of_the_rows() -> None:
-    encoder = BatchEncoder(PlainFeatures, SHORT, 4)
-    filled(encoder, next(turns_of(SHORT, PLAIN)))
-    assert [part.stop - part.start for part, _ in encoder._parts] == [1025, 1026, 1026]
-    assert len({id(writer) for _, writer in encoder._parts}) == 3
+            filled(copied(encoder), asked)
+            twins = [copied(encoder)]
+        assert_same_rows([encoder, *twins], asked)
 
 
 # Padded
@@ -208,8 +157,6 @@ def test_the_features_of_each_name_are_those_without_padding(name: str, players:
 def test_all_tables_have_rows_of_one_shape(name: str) -> None:
     made = [make_encoder(name, GameConfig(players), pad_to_players=MOST) for players in range(2, 7)]
     assert len({(encoder.shape, feature_names(encoder)) for encoder in made}) == 1
-    asked = stages(SHORT).repeat(100)
-    assert_same_rows([make_encoder(name, SHORT, threads, 5) for threads in (1, 2)], asked)
 
 
 @pytest.mark.parametrize("name", ["plain-1", "forecast-1"])

@@ -67,6 +67,7 @@ def test_hidden_cards_change_no_choice(name: str, config: GameConfig) -> None:
     for stage in range(0, config.num_turns, 4):
         one = arguments.pick([stage])
         rng, env = np.random.default_rng(stage), BatchEnv(config, games, autoreset=False)
+        env.reset(seed=0)
         seen = env.set_state(range(games), sample(one.observation[0], config, games, rng))
         hands |= {(stage, env.game(index).hand(1)) for index in range(games)}
         views = {key: array[:, 0].copy() for key, array in seen.items()}

@@ -183,6 +183,7 @@ def test_a_position_is_read_as_a_bot_has_read_the_game() -> None:
 def test_a_record_has_the_positions_from_its_start_to_before_its_end() -> None:
     env, over = BatchEnv(CONFIG, 1), played(CONFIG.num_turns)
     sampled = belief.sample(stages(CONFIG).observation[9], CONFIG, 1, np.random.default_rng(1))
+    env.reset(seed=0)
     env.set_state([0], sampled)
     game = env.game(0)
     game.play([game.hand(seat)[0] for seat in range(3)])

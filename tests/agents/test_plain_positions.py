@@ -39,6 +39,7 @@ def last_turn(own_hand: list[int], own_tableau: list[int], row: list[int]) -> Ga
 
 def chosen(name: str, game: Game) -> int:
     env = BatchEnv(game.config, autoreset=False)
+    env.reset(seed=0)
     seen = env.set_game(0, game)
     bot = make_agent(name, game.config)
     random_bits = np.array([4], np.uint64)

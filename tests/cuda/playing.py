@@ -139,7 +139,7 @@ def on_device(env: BatchEnv, actions: npt.NDArray[np.int64]) -> Any:
     """Actions where the environment wants them: beside those that it chooses itself."""
     if type(env) is BatchEnv:
         return actions
-    chosen: Any = env.random_actions()  # type: ignore[attr-defined]
+    chosen: Any = env.random_actions()
     if hasattr(chosen, "copy_to_device"):
         chosen.copy_to_device(actions)
         return chosen

@@ -11,7 +11,6 @@ import pytest
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.batch_env.devices import find_device
 from mindup_env.cuda.support import SIMULATED
-from mindup_env.doctor.env import choose_at_random
 from tests.cuda.playing import (
     CASES,
     Case,
@@ -70,11 +69,10 @@ def test_random_play_goes_on_like_that_of_the_cpu_for_minutes() -> None:
     cpu = BatchEnv(config, followed)
     cuda.reset(seed=8)
     cpu.reset(seed=8)
-    actions = cpu._actions
     begin = time.monotonic()
     while time.monotonic() - begin < SOAK_SECONDS:
         for _ in range(10 * config.num_turns + 1):
-            cpu._threads.run(choose_at_random)
+            actions = cpu.random_actions()
             chosen = cuda.random_actions()
             np.testing.assert_array_equal(on_host(chosen[:followed]), actions)
             cpu.step(actions)

@@ -35,7 +35,6 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"reward": lambda *_: None}, "reward must be a text such as .* every step"),
         ({"illegal_action": "raise"}, "illegal_action must be 'penalise': .* num_illegal_actions"),
         ({"illegal_action": "ignore"}, "illegal_action must be penalise or raise"),
-        ({"num_threads": 2}, "num_threads must be 1, not 2"),
         ({"device": "cpu"}, "CudaBatchEnv plays on the device 'cuda', not 'cpu'"),
     ],
 )
@@ -48,7 +47,6 @@ def test_options_that_need_the_host_are_refused(options: dict[str, Any], said: s
     ("words", "said"),
     [
         ([], "the device 'cuda' cannot be used: it needs numba-cuda"),
-        (["--threads", "2"], "--threads can only be combined with --device cpu"),
     ],
 )
 @pytest.mark.usefixtures("gpu")

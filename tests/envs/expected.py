@@ -84,7 +84,9 @@ def padded(parts: dict[str, Int8Array], layout: Layout) -> dict[str, Int8Array]:
 
 def look(game: Game, pad_to_players: int | None = None) -> tuple[Int8Array, Int8Array]:
     """The observations (num_players, size) and masks (num_players, num_cards) of a game."""
-    seen = BatchEnv(game.config, pad_to_players=pad_to_players).set_game(0, game)
+    env = BatchEnv(game.config, pad_to_players=pad_to_players)
+    env.reset(seed=0)
+    seen = env.set_game(0, game)
     return seen["observation"][0], seen["action_mask"][0]
 
 

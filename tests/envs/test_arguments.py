@@ -26,7 +26,7 @@ OF_PETTINGZOO = "reward, illegal_action, render_mode, pad_to_players"
 OWN = {
     **dict.fromkeys(("parallel", "aec", "pettingzoo"), OF_PETTINGZOO),
     "gymnasium": f"opponents, seat, {OF_PETTINGZOO}",
-    "vector": "num_envs, opponents, seat, reward, illegal_action, num_threads, pad_to_players",
+    "vector": "num_envs, opponents, seat, reward, illegal_action, pad_to_players",
 }
 
 

@@ -70,6 +70,20 @@ def test_every_slot_turn_and_seat_is_as_in_a_game_of_its_own(config: GameConfig)
     assert_all_seen(env, seen, deals(config, 7, num_envs, 2))
 
 
+def test_random_actions_are_legal_and_those_of_the_seed() -> None:
+    env, twin = (BatchEnv(SHORT, 200, illegal_action="raise") for _ in range(2))
+    for each in (env, twin):
+        each.reset(seed=5)
+    for _ in range(2 * SHORT.num_turns):
+        actions = env.random_actions()
+        assert np.array_equal(actions, twin.random_actions())
+        hands = env.seen["action_mask"].sum(axis=2)
+        places = np.take_along_axis(env.seen["action_mask"].cumsum(axis=2), actions[..., None], 2)
+        assert {*np.unique(places)} == {*range(1, hands.max() + 1)}, "each card of a hand comes"
+        for each in (env, twin):
+            each.step(actions)
+
+
 def test_ties_share_the_victory() -> None:
     config = GameConfig(num_players=3, num_rounds=2, hand_size=2)
     env, games = BatchEnv(config, 2000), deals(config, 3, 2000)

@@ -84,6 +84,7 @@ def test_any_games_can_be_put_back_and_go_on_alike(  # they are independent
 
 def test_one_game_can_be_put_into_every_place_of_another_batch() -> None:
     env, other = started(NUM_ENVS, turns=3), BatchEnv(SHORT, 6)
+    other.reset(seed=9)
     seen = other.set_state(range(6), env.get_state([1] * 6))
     assert games_of(other) == [env.game(1)] * 6
     for _ in range(SHORT.num_turns):
@@ -194,13 +195,18 @@ def test_a_state_cannot_be_changed() -> None:
         assert games_of(env) == [state.game(1), state.game(0)]
 
 
-def test_nothing_is_read_from_games_that_were_not_dealt() -> None:
-    env = BatchEnv(SHORT, 2)
-    env.set_game(0, Game(SHORT, 1))
-    assert env.game(0) == Game(SHORT, 1)
-    for read in (lambda: env.game(1), lambda: env.get_state([0, 1]), lambda: env.turns):
-        with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
-            read()
+def test_reset_comes_first() -> None:
+    env, game = BatchEnv(SHORT, 2), Game(SHORT, 1)
+    state = started(2, turns=0).get_state([0, 1])
+    calls: list[Callable[[], object]] = [
+        *(lambda: env.turns, lambda: env.seen, env.state, env.random_actions),
+        *(lambda: env.game(1), lambda: env.get_state([0, 1]), lambda: env.round_points(1)),
+        *(lambda: env.set_game(0, game), lambda: env.set_state([0, 1], state)),
+        lambda: env.step(np.zeros((2, 3), np.int64)),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"^reset\(\) deals the first games; call it first$"):
+            call()
 
 
 def test_turns_and_points_are_those_of_the_games() -> None:
@@ -233,17 +239,6 @@ def test_a_game_is_put_into_a_place_as_a_copy() -> None:
     assert game == untouched
     # The games after it are those of its place, whatever was put there.
     assert games_of(env) == deals(SHORT, 2, 3, episode=1)
-
-
-def test_a_batch_of_given_games_needs_no_reset() -> None:
-    env, game = BatchEnv(SHORT, 2), Game(SHORT, seed=3)
-    env.set_game(0, game)
-    with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
-        env.step(lowest_legal(env.seen))
-    seen = env.set_game(1, game)
-    game.play([game.hand(player)[0] for player in range(3)])
-    env.step(lowest_legal(seen))
-    assert games_of(env) == [game, game]
 
 
 @pytest.mark.parametrize("autoreset", [True, False])

@@ -8,7 +8,7 @@ import pytest
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.observation import state_layout_of
 from tests.envs.bots import choose_all
-from tests.envs.playing import SHORT, deals, everything, games_of, random_legal
+from tests.envs.playing import SHORT, everything, games_of, random_legal
 
 GAMES = 3
 TABLES = [(2, 0), (4, 2), (6, 5)]
@@ -54,12 +54,8 @@ def test_the_next_call_writes_over_the_array_unless_it_is_copied() -> None:
         assert not np.shares_memory(env.state(), env.state(per_seat=True))
 
 
-def test_a_state_needs_games_and_follows_set_state() -> None:
+def test_a_state_follows_set_state() -> None:
     env = BatchEnv(SHORT, 2)
-    for _ in range(2):
-        with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
-            env.state()
-        env.set_game(0, deals(SHORT, 3, 1)[0])
     env.reset(seed=1)
     dealt, saved = env.state().copy(), env.get_state([0])
     env.step(env.seen["action_mask"].argmax(axis=2))
@@ -71,6 +67,7 @@ def test_a_state_needs_games_and_follows_set_state() -> None:
 def test_what_is_still_to_come_changes_no_state(table: dict[str, Any]) -> None:
     env, other = (BatchEnv(GameConfig(**table), autoreset=False) for _ in range(2))
     env.reset(seed=2)
+    other.reset(seed=3)
     for _ in range(env.config.num_turns):
         game = env.game(0)
         future = with_another_future(game)

@@ -34,6 +34,7 @@ def check_playable(game: Game, random: Generator) -> None:
     """It is shown, and its records give it again, now and when it is over."""
     assert Game.replay(through_json(game.record())) == game
     env = BatchEnv(game.config, autoreset=False)
+    env.reset(seed=0)
     seen = env.set_game(0, game)["observation"]
     assert (seen >= env.layout.low).all() and (seen <= env.layout.high).all()
     played = play_randomly(game.copy(), game.config.num_turns, random)

@@ -38,6 +38,7 @@ View = Callable[[Game, int], Given]
 
 def of_batch(game: Game, seat: int, pad_to_players: int | None = None) -> Given:
     env = BatchEnv(game.config, autoreset=False, reward="margin+win", pad_to_players=pad_to_players)
+    env.reset(seed=1)
     seen, results = env.set_game(0, at_its_deal(game)), None
     for cards in (*game.plays, None):
         own = seen["observation"][0, seat]

@@ -95,7 +95,9 @@ def test_what_is_sampled_has_the_observation(
 def observation(config: GameConfig, random: Generator) -> Any:
     game = ORIGINS[str(random.choice(list(ORIGINS)))](config, random)
     seat = int(random.integers(config.num_players))
-    return BatchEnv(config).set_game(0, game)["observation"][0, seat].copy()
+    env = BatchEnv(config)
+    env.reset(seed=0)
+    return env.set_game(0, game)["observation"][0, seat].copy()
 
 
 def damaged_observation(seen: Any, config: GameConfig, random: Generator) -> Any:
@@ -195,6 +197,7 @@ def check_actions(actions: Any, arguments: ActArguments, config: GameConfig) -> 
 def check_sampled(state: BatchState, config: GameConfig, seen: Any, random: Generator) -> None:
     number = len(state.keys)
     env = BatchEnv(config, number, autoreset=False)
+    env.reset(seed=0)
     shown = env.set_state(range(number), state)["observation"]
     for index in range(min(number, 3)):
         assert shown[index, 0].tobytes() == seen.tobytes()

@@ -18,8 +18,8 @@ GAMES = random_turns(Game(CONFIG, 3), 9)
 """A whole round, and a part of the second."""
 
 
-def review(games: list[Game], seed: int = 0, num_threads: int = 1) -> GameReview:
-    return review_game(games, seed=seed, worlds=WORLDS, num_threads=num_threads)
+def review(games: list[Game], seed: int = 0) -> GameReview:
+    return review_game(games, seed=seed, worlds=WORLDS)
 
 
 def choices_of(review: GameReview, seat: int) -> list[Choice]:
@@ -62,8 +62,8 @@ def test_a_review_is_the_same_at_every_seat(reviewed: GameReview) -> None:
             )
 
 
-def test_a_seed_gives_one_review_with_any_number_of_threads(reviewed: GameReview) -> None:
-    assert review(GAMES, num_threads=3).to_dict() == reviewed.to_dict()
+def test_a_seed_gives_one_review(reviewed: GameReview) -> None:
+    assert review(GAMES).to_dict() == reviewed.to_dict()
     assert review(GAMES[:3], seed=1).choices != reviewed.choices[:6]
 
 

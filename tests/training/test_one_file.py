@@ -52,14 +52,6 @@ def by_row(seen: Arrays) -> tuple[Int8Array, Int8Array]:
     return observation.reshape(-1, observation.shape[2]), mask.reshape(-1, mask.shape[2])
 
 
-def test_only_sums_of_pytorch_depend_on_the_number_of_threads() -> None:
-    """PyTorch has one thread here; that of games and features changes nothing."""
-    settings = replace(SMALL, features="forecast-1", num_envs=200)
-    alone, in_threads = (weights_after(2, replace(settings, threads=each)) for each in (1, 3))
-    for name, tensor in alone.items():
-        assert_array_equal(tensor, in_threads[name])
-
-
 @pytest.mark.parametrize(
     "changes",
     [
@@ -326,10 +318,10 @@ def test_bench_train_compares_both_learners(
 ) -> None:
     file = tmp_path / "rows.json"
     words = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(["doctor", "speed", "train", *words, "--threads", "1"]) == 0
+    assert cli.main(["doctor", "speed", "train", *words]) == 0
     rows = json.loads(file.read_text())
     assert [row["bench"] for row in rows] == ["sb3", "ppo"]
-    assert {(row["num_envs"], row["threads"]) for row in rows} == {(8, 1)}
+    assert {row["num_envs"] for row in rows} == {8}
     speeds = [row["decisions_per_second"] for row in rows]
     assert min(speeds) > 0
     last = capsys.readouterr().out.splitlines()[-1]

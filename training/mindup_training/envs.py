@@ -54,9 +54,8 @@ class LearnerGames:
         settings: TrainSettings,
         num_games: int,
         learning_seats: int | None = None,
-        num_threads: int = 1,
     ) -> None:
-        self._settings, self._num_threads = settings, num_threads
+        self._settings = settings
         self._has_own_features = bool(settings.own_code.features)
         self._is_one_drawn, self.learning_seats = learning_seats is None, learning_seats or 1
         configs, learners = settings.configs, self.learning_seats
@@ -75,13 +74,12 @@ class LearnerGames:
                 len(games),
                 reward=make_reward(settings.reward, config),
                 illegal_action="raise",
-                num_threads=num_threads,
             )
             group = SeatGames(
                 env,
                 MixedOpponents(config, settings.opponents, len(games)),
                 SeatRows(config, len(games) * learners),
-                import_encoder(settings.features, config, num_threads, settings.padding),
+                import_encoder(settings.features, config, settings.padding),
                 slice(games[0] * learners, (games[-1] + 1) * learners),
                 np.arange(len(games))[:, None],
                 np.zeros((len(games), learners), np.int64),
@@ -103,11 +101,7 @@ class LearnerGames:
 
     def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
         """Lets these snapshots, and no others, play ``share`` of the other seats."""
-        how: dict[str, Any] = {
-            "own_code": self._settings.own_code,
-            "num_threads": self._num_threads,
-            "temperature": 1,
-        }
+        how: dict[str, Any] = {"own_code": self._settings.own_code, "temperature": 1}
         for group in self.groups:
             agents = [PolicyAgent.of(each, group.env.config, **how) for each in snapshots]
             group.opponents.set_snapshots(agents, share)

@@ -149,7 +149,7 @@ class SelfPlayGames:
         self._seed, self._config, self.num_seats = config.seed, config, 0
         how: dict[str, Any] = {"device": config.device, "pad_to_players": config.padding}
         if config.device == CPU:
-            how |= {"illegal_action": "raise", "num_threads": config.threads}
+            how["illegal_action"] = "raise"
         self._groups = list[_Group]()
         for game, number in config.num_games.items():
             env = BatchEnv(game, number, reward=make_reward(config.reward, game), **how)
@@ -218,7 +218,7 @@ class SelfPlayGames:
 def _features(env: BatchEnv, config: SelfPlayConfig) -> Any:
     """What reads the features of all seats."""
     if config.device == CPU:
-        return SeatFeatures(env, config.features, num_threads=config.threads)
+        return SeatFeatures(env, config.features)
     # What only a GPU needs is loaded for it alone.
     return import_module("mindup_agents.cuda").CudaFeatures(env, config.features)
 

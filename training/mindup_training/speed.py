@@ -1,4 +1,4 @@
-"""Decisions per second that a learner plays and learns from, in one thread or several.
+"""Decisions per second that a learner plays and learns from, in one thread.
 
 Example: mindup doctor speed train
 """
@@ -37,17 +37,16 @@ def measure(chosen: TrainBench) -> Iterator[Measurement]:
     from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
     from mindup_training.trainer.learner import prepare_torch  # noqa: PLC0415
 
-    sizes = chosen.players, chosen.num_envs, chosen.thread_counts
-    for num_players, num_envs, num_threads in product(*sizes):
-        prepare_torch(num_threads)
+    prepare_torch(1)
+    for num_players, num_envs in product(chosen.players, chosen.num_envs):
         sb3_settings = TrainSettings(
             players=(num_players,),
             opponents=("greedy",),
-            threads=num_threads,
+            threads=1,
             ppo=PPOSettings(num_envs=num_envs),
         )
         game = GameConfig(num_players=num_players)
-        ppo_config = PPOConfig(game=game, num_envs=num_envs, threads=num_threads)
+        ppo_config = PPOConfig(game=game, num_envs=num_envs)
         learners: dict[str, Sb3Learner | PPO]
         learners = {"sb3": Sb3Learner(sb3_settings), "ppo": PPO(ppo_config)}
         speeds = dict.fromkeys(learners, 0.0)
@@ -63,7 +62,6 @@ def measure(chosen: TrainBench) -> Iterator[Measurement]:
                 num_envs,
                 observations=True,
                 decisions_per_second=speed,
-                threads=num_threads,
             )
         print(
             f"ppo is {speeds['ppo'] / speeds['sb3']:.1f} times as fast as sb3; ppo makes "

@@ -11,7 +11,7 @@ version gets a new id.
 - ``sampling``: forecast-1, the same from predicted cards; playout-1 and playout-2, with the results
   of playouts
 - ``combined``: several of them side by side
-- ``encoders``: the encoders by id, in several threads, and padded to a number of players; the
+- ``encoders``: the encoders by id, padded to a number of players; the
   features of seats of a ``BatchEnv``, for a training loop of one's own
 """
 

@@ -166,7 +166,6 @@ class RowWriter(ABC):
     """
 
     name: str
-    least_rows: int  # of a thread: with fewer, it would cost more time than it saves
 
     def __init__(self, config: GameConfig) -> None:
         self.names = self.declare(config).names(config.num_players)

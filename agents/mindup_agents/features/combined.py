@@ -18,7 +18,6 @@ class CombinedFeatures(RowWriter):
 
     def __init__(self, config: GameConfig, parts: Sequence[type[RowWriter]]) -> None:
         self.name = JOINT.join(part.name for part in parts)
-        self.least_rows = min(part.least_rows for part in parts)
         self._writers = [part(config) for part in parts]
         super().__init__(config)
 

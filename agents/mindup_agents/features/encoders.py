@@ -1,4 +1,4 @@
-"""The feature encoders by id: they check a batch, pad its rows, and share them out to threads.
+"""The feature encoders by id: they check a batch, and pad its rows.
 
 ``SeatFeatures`` reads those of seats of a ``BatchEnv``, for a training loop of one's own.
 """
@@ -27,15 +27,12 @@ from mindup_agents.features.sampling import (
     JudgedPlayoutFeatures,
     PlayoutFeatures,
 )
-from mindup_agents.heuristics.observed_games import RowError
 from mindup_env.agent import ActArguments, CodeKind, check_act_arguments, find_code, names_code
 from mindup_env.batch_env import BatchEnv
 from mindup_env.config import GameConfig
 from mindup_env.envs.seat_inputs import SeatInputs
 from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.checks import check_array
-from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.pool import NumThreads, ThreadPool, split
 
 ENCODERS: dict[str, type[RowWriter]] = {
     writer.name: writer
@@ -89,31 +86,23 @@ class _Padding(NamedTuple):
 
 
 class BatchEncoder:
-    """Encodes the rows of a batch in threads: each has a slice of them, and a writer of its own.
-
-    The features are the same for every number of threads.
-    """
+    """Encodes the rows of a batch: checks it, and lets a writer write them."""
 
     def __init__(
         self,
         make: Callable[[GameConfig], RowWriter],
         config: GameConfig,
-        num_threads: NumThreads = 1,
         pad_to_players: int | None = None,
     ) -> None:
-        self._config, self._threads = config, ThreadPool(num_threads)
-        self._writers = [make(config) for _ in range(self._threads.num_threads)]
-        first = self._writers[0]
-        self.name, self.names = first.name, first.names
+        self._config, self._writer = config, make(config)
+        self.name, self.names = self._writer.name, self._writer.names
         self._padding = None
         if pad_to_players is not None:
-            self._padding = _Padding.of(first, config, pad_to_players)
+            self._padding = _Padding.of(self._writer, config, pad_to_players)
             self.names = self._padding.names
         self.shape = self.names.shape(config.largest_hand)
-        self._busy = BusyFlag()
         self._allocate(0)
 
-    @exclusive
     def fill(
         self,
         observation: npt.NDArray[np.int8],
@@ -128,51 +117,24 @@ class BatchEncoder:
         check_array("out", out, (len(observation), self.shape.size), kind="float32")
         if len(observation) != self._rows:
             self._allocate(len(observation))
-        slices = [
-            (part, writer, ActArguments._make(array[part] for array in given), out[part])
-            for part, writer in self._parts
-        ]
-        # No thread writes before all have read: an error then leaves the memory as it was.
-        for step in (self._read, self._write):
-            self._threads.run([partial(step, *each) for each in slices])
+        self._writer.read(given)
+        padding = self._padding
+        self._writer.write(given, out if padding is None else self._unpadded)
+        if padding is not None:
+            out[:] = 0
+            out[:, padding.places] = self._unpadded
+            out[:, padding.seats] = 1
 
-    @exclusive
     def remember(self, plays: Float32Array) -> None:
         """Takes what a network predicted from the rows filled last, see ``FeatureEncoder``."""
-        for part, writer in self._parts:
-            writer.remember(plays[part])
+        self._writer.remember(plays)
 
     def _allocate(self, rows: int) -> None:
         self._rows = -1  # until all arrays have the new size, even after an interrupt
-        parts = split(rows, self._threads.num_threads, self._writers[0].least_rows)
-        # There can be more writers than slices.
-        self._parts = list(zip(parts, self._writers, strict=False))
-        for part, writer in self._parts:
-            writer.allocate(part.stop - part.start)
+        self._writer.allocate(rows)
         if self._padding is not None:
             self._unpadded = np.zeros((rows, len(self._padding.places)), np.float32)
         self._rows = rows
-
-    @staticmethod
-    def _read(part: slice, writer: RowWriter, given: ActArguments, _: Float32Array) -> None:
-        try:
-            writer.read(given)
-        except RowError as error:
-            raise RowError(part.start + error.row, error.problem) from None
-
-    def _write(
-        self, part: slice, writer: RowWriter, given: ActArguments, out: Float32Array
-    ) -> None:
-        padding = self._padding
-        rows = out if padding is None else self._unpadded[part]
-        try:
-            writer.write(given, rows)
-        except RowError as error:
-            raise RowError(part.start + error.row, error.problem) from None
-        if padding is not None:
-            out[:] = 0
-            out[:, padding.places] = rows
-            out[:, padding.seats] = 1
 
 
 def current_id(name: str) -> str:
@@ -197,12 +159,7 @@ def writer_of(name: str, also: str = "") -> Callable[[GameConfig], RowWriter]:
     return partial(CombinedFeatures, parts=[ENCODERS[each] for each in parts])
 
 
-def make_encoder(
-    name: str,
-    config: GameConfig,
-    num_threads: NumThreads = 1,
-    pad_to_players: int | None = None,
-) -> BatchEncoder:
+def make_encoder(name: str, config: GameConfig, pad_to_players: int | None = None) -> BatchEncoder:
     """The encoder of an id such as ``plain-1``.
 
     No other code is run, whatever the name.
@@ -210,28 +167,23 @@ def make_encoder(
     Args:
         name: the id of the features, or several ids joined by ``+``.
         config: the rules.
-        num_threads: how many threads encode the rows, each a part of them; ``"all"`` is one per
-            core. The features are the same for every number; small batches need fewer threads.
         pad_to_players: pads the rows to so many players, so that they have the same shape in games
             of fewer players. The encoder reads observations without padding.
     """
-    return BatchEncoder(writer_of(name), config, num_threads, pad_to_players)
+    return BatchEncoder(writer_of(name), config, pad_to_players)
 
 
 def import_encoder(
-    features: str,
-    config: GameConfig,
-    num_threads: NumThreads = 1,
-    pad_to_players: int | None = None,
+    features: str, config: GameConfig, pad_to_players: int | None = None
 ) -> FeatureEncoder:
-    """The encoder of an id, or of ``module:Class``, which is imported and has one thread.
+    """The encoder of an id, or of ``module:Class``, which is imported.
 
     A user's own encoder pads its rows itself.
 
     Only for what the user names: text from a policy file must not run code.
     """
     if not names_code(features):
-        return make_encoder(features, config, num_threads, pad_to_players)
+        return make_encoder(features, config, pad_to_players)
     encoder: FeatureEncoder = find_code(ENCODER, features).build(config)
     shape = getattr(encoder, "shape", None)
     if not isinstance(shape, FeatureShape) or min(shape) < 1 or shape.slots < config.largest_hand:
@@ -253,28 +205,19 @@ class SeatFeatures:
         env: the games.
         name: the id of the features, such as ``plain-1``, or ``module:Class``.
         seats: the S seats; all if None.
-        num_threads: how many threads compute the features, see ``make_encoder``.
 
     Attributes:
         shape (FeatureShape): the sizes of the parts of a row.
         seats (list[int]): the seats.
     """
 
-    def __init__(
-        self,
-        env: BatchEnv,
-        name: str,
-        seats: Iterable[int] | None = None,
-        num_threads: NumThreads = 1,
-    ) -> None:
+    def __init__(self, env: BatchEnv, name: str, seats: Iterable[int] | None = None) -> None:
         self._inputs = SeatInputs(env, range(env.config.num_players) if seats is None else seats)
         padding = env.layout.pad_to_players
-        self._encoder = import_encoder(name, env.config, num_threads, padding)
+        self._encoder = import_encoder(name, env.config, padding)
         self.shape, self.seats = self._encoder.shape, self._inputs.seats
         self._rows = np.zeros((env.num_envs, len(self.seats), self.shape.size), np.float32)
-        self._busy = BusyFlag()
 
-    @exclusive
     def read(self) -> Float32Array:
         """The rows (N, S, size) for the turn that comes next.
 
@@ -287,7 +230,6 @@ class SeatFeatures:
         self._encoder.fill(*given, flat)
         return self._rows
 
-    @exclusive
     def remember(self, plays: Float32Array) -> None:
         """Takes what a network predicted from the last rows, see ``FeatureEncoder``.
 

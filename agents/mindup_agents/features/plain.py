@@ -52,7 +52,6 @@ class RawFeatures(RowWriter):
     """The observation; of each card only which one it is, so that it has weights of its own."""
 
     name = "raw-1"
-    least_rows = 512
 
     def __init__(self, config: GameConfig) -> None:
         self._scales = layout_of(config).scales
@@ -83,7 +82,6 @@ class PlainFeatures(RawFeatures):
     """The observation, and the number, colour and bonus of each card of the hand."""
 
     name = "plain-1"
-    least_rows = 1024
 
     @staticmethod
     def declare(config: GameConfig) -> DeclaredFeatures:

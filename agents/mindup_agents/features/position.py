@@ -57,7 +57,6 @@ class PositionFeatures(RowWriter):
     """Expected values of each card, against uniformly random cards, and a summary of the table."""
 
     name = "position-1"
-    least_rows = 128
 
     @staticmethod
     def declare(config: GameConfig) -> DeclaredFeatures:

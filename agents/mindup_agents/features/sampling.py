@@ -70,7 +70,6 @@ class ForecastFeatures(RowWriter):
     """
 
     name = "forecast-1"
-    least_rows = 16
 
     @staticmethod
     def declare(config: GameConfig) -> DeclaredFeatures:
@@ -130,7 +129,6 @@ class PlayoutFeatures(ForecastFeatures):
     """The features forecast-1, and the results of each card in 16 sampled games."""
 
     name = "playout-1"
-    least_rows = 1
     num_playouts: ClassVar[int] = 16
 
     def __init__(self, config: GameConfig) -> None:

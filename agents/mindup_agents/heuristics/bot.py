@@ -30,7 +30,6 @@ from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, Int64Array, make_games
 from mindup_env.observation import layout_of
-from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 BELIEF_SAMPLES = 16
 """Sampled hands per turn from which the opponents' models are judged."""
@@ -42,10 +41,8 @@ class HeuristicBot(ABC):
     def __init__(self, config: GameConfig) -> None:
         self._config = config
         self._workspace: tuple[Any, ...] = tuple(make_workspace(config))
-        self._busy = BusyFlag()
         self._allocate(0)
 
-    @exclusive
     def act(
         self,
         observation: npt.NDArray[np.int8],

@@ -17,8 +17,6 @@ from mindup_agents.policy.network import NETWORK
 from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import find_code
 from mindup_env.config import GameConfig
-from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.pool import NumThreads
 
 
 class PolicyAgent:
@@ -52,15 +50,10 @@ class PolicyAgent:
         config: GameConfig,
         temperature: float = 0.0,
         own_code: OwnCode = NO_OWN_CODE,
-        *,
-        num_threads: NumThreads = 1,
     ) -> Self:
-        """An agent that plays a policy in memory, with the code that the user names.
-
-        ``num_threads`` changes no choice; it can be ``"all"``, for one per core.
-        """
+        """An agent that plays a policy in memory, with the code that the user names."""
         agent = cls.__new__(cls)
-        agent._set_up(policy, config, temperature, own_code, num_threads)
+        agent._set_up(policy, config, temperature, own_code)
         return agent
 
     @classmethod
@@ -71,23 +64,15 @@ class PolicyAgent:
         return [module.__file__ for module in modules if module.__file__]
 
     def _set_up(
-        self,
-        policy: Policy,
-        config: GameConfig,
-        temperature: float,
-        own_code: OwnCode,
-        num_threads: NumThreads = 1,
+        self, policy: Policy, config: GameConfig, temperature: float, own_code: OwnCode
     ) -> None:
         if not (math.isfinite(temperature) and temperature >= 0):
             raise ValueError(
                 f"temperature must be a finite number of at least 0, not {temperature}"
             )
-        self._busy, self._temperature = BusyFlag(), temperature
-        self.evaluator = PolicyEvaluator(
-            policy.description, policy.tensors, config, own_code, num_threads=num_threads
-        )
+        self._temperature = temperature
+        self.evaluator = PolicyEvaluator(policy.description, policy.tensors, config, own_code)
 
-    @exclusive
     def act(
         self,
         observation: npt.NDArray[np.int8],
@@ -101,7 +86,6 @@ class PolicyAgent:
         cards = np.take_along_axis(self.evaluator.cards, slots[:, None], axis=1)[:, 0]
         return np.maximum(cards, 0)  # a game that is over has no card to play
 
-    @exclusive
     def play_probabilities(self, *arguments: npt.NDArray[Any]) -> FloatArray:
         """How often it plays each card (B, num_cards), of the arguments of ``act``."""
         self.evaluator.read(*arguments)

@@ -26,12 +26,6 @@ from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.settings.checks import describe_array, shortened
 from mindup_env.settings.extras import require
-from mindup_env.threads.exclusive import BusyFlag, exclusive
-from mindup_env.threads.pool import NumThreads, ThreadPool, split
-
-_LEAST_ROWS = 64
-"""A thread with fewer rows would cost more time than it saves."""
-
 
 LogitsAndPlays = tuple[Float32Array, Float32Array | None]
 
@@ -63,26 +57,19 @@ class CompiledEvaluator(RowEvaluator):
     """A network of the package. The result for a row does not depend on the other rows.
 
     Args:
-        evaluate: the compiled network, which takes its scratch, rows and outputs.
-        make_scratch: makes the scratch of a thread.
+        evaluate: the compiled network, which takes rows and outputs.
         shape: the shape of the rows.
         sizes: the shape of each output for one row, in their order; outputs are left out if they
             are empty.
-        num_threads: how many threads evaluate the rows, each a part of them.
     """
 
     def __init__(
         self,
         evaluate: Callable[..., None],
-        make_scratch: Callable[[], tuple[Any, ...]],
         shape: FeatureShape,
         sizes: Sequence[tuple[int, ...]],
-        num_threads: NumThreads = 1,
     ) -> None:
-        self._busy = BusyFlag()  # calls share the scratch
         self._evaluate, self._shape, self._sizes = evaluate, shape, sizes
-        self._threads = ThreadPool(num_threads)
-        self._scratch = [make_scratch() for _ in range(self._threads.num_threads)]
 
     def values(self, rows: Float32Array) -> Float32Array:
         return self._outputs(rows, 1)[0]
@@ -90,37 +77,25 @@ class CompiledEvaluator(RowEvaluator):
     def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
         return self._outputs(rows, 0)[0], None
 
-    @exclusive
     def _outputs(self, rows: Float32Array, *wanted: int) -> list[Float32Array]:
-        """Some of the outputs, filled in threads, each for a slice of the rows."""
+        """Some of the outputs of the network."""
         check_rows(rows, self._shape)
         outputs = [
             np.zeros((len(rows) if index in wanted else 0, *size), np.float32)
             for index, size in enumerate(self._sizes)
         ]
-        parts = split(len(rows), self._threads.num_threads, _LEAST_ROWS)
-        # There can be more threads than slices.
-        tasks = zip(parts, self._scratch, strict=False)
-        self._threads.run(
-            [
-                partial(self._evaluate, at, rows[part], *(output[part] for output in outputs))
-                for part, at in tasks
-            ]
-        )
+        self._evaluate(rows, *outputs)
         return [outputs[index] for index in wanted]
 
 
 class BiddingEvaluator(CompiledEvaluator):
     """The network ``bidding-1``, which also predicts the cards of the opponents."""
 
-    def __init__(
-        self, description: Description, tensors: Tensors, shape: FeatureShape, threads: NumThreads
-    ) -> None:
+    def __init__(self, description: Description, tensors: Tensors, shape: FeatureShape) -> None:
         facts, widths = description.bidding_facts(), description.widths
         weights = tuple(make_weights(tensors, facts, widths))
         super().__init__(
-            partial(evaluate_bids, tuple(facts), weights),
-            lambda: tuple(make_scratch(facts, widths)),
+            partial(evaluate_bids, tuple(facts), weights, tuple(make_scratch(facts, widths))),
             shape,
             [
                 (shape.slots,),
@@ -128,7 +103,6 @@ class BiddingEvaluator(CompiledEvaluator):
                 (facts.places - 1, facts.num_cards),
                 (facts.places - 1, facts.models, facts.num_cards),
             ],
-            threads,
         )
         self._remembers = facts.models > 1
 
@@ -142,16 +116,12 @@ class BiddingEvaluator(CompiledEvaluator):
         return logits, plays
 
 
-def _first_network(
-    _: Description, tensors: Tensors, shape: FeatureShape, threads: NumThreads
-) -> CompiledEvaluator:
+def _first_network(_: Description, tensors: Tensors, shape: FeatureShape) -> CompiledEvaluator:
     networks = stack_networks([tensors])
     return CompiledEvaluator(
-        partial(evaluate_rows, tuple(networks)),
-        lambda: tuple(make_activations(networks, shape)),
+        partial(evaluate_rows, tuple(networks), tuple(make_activations(networks, shape))),
         shape,
         [(shape.slots,), ()],
-        threads,
     )
 
 
@@ -222,8 +192,6 @@ class PolicyEvaluator:
         tensors: its parameters.
         config: the game, one of those in the description.
         own_code: the code that the user names, for a policy with features or a network of a user.
-        num_threads: how many threads compute features and network; ``"all"`` is one per core. The
-            results are the same for every number.
 
     Attributes:
         rows (ndarray): the features (B, size) of the seats that were read last.
@@ -238,16 +206,12 @@ class PolicyEvaluator:
         tensors: Tensors,
         config: GameConfig,
         own_code: OwnCode = NO_OWN_CODE,
-        *,
-        num_threads: NumThreads = 1,
     ) -> None:
         description.check_plays(config)
         own_code.check(description)
         self._config = config
         # The features are code of the user only if the user has named the same code.
-        self.encoder = import_encoder(
-            description.features, config, num_threads, description.pad_to_players
-        )
+        self.encoder = import_encoder(description.features, config, description.pad_to_players)
         shape = self.encoder.shape
         if own_code.features and shape != description.feature_shape():
             raise ValueError(
@@ -259,7 +223,7 @@ class PolicyEvaluator:
             self.row_evaluator = PyTorchEvaluator(description, tensors, shape)
         else:
             evaluator = _EVALUATORS[description.network]
-            self.row_evaluator = evaluator(description, tensors, shape, num_threads)
+            self.row_evaluator = evaluator(description, tensors, shape)
         self.rows = np.zeros((0, shape.size), np.float32)
         self.logits = np.zeros((0, shape.slots), np.float32)
 

@@ -11,7 +11,6 @@ from mindup_agents.process.messages import Answer, ProgramError, UnflushedError,
 from mindup_agents.process.program import Program
 from mindup_env.agent import FailedRowsError, RestOfSpec, check_act_arguments
 from mindup_env.config import GameConfig
-from mindup_env.threads.exclusive import BusyFlag, exclusive
 
 Seats = list[dict[str, Any]]
 
@@ -28,7 +27,6 @@ class ProcessBot:
         self._config = config
         self._arguments = config, command, run_folder
         self._program = Program(command, config, run_folder)
-        self._busy = BusyFlag()
         try:
             self._program.start()
         except ProgramError as error:
@@ -38,7 +36,6 @@ class ProcessBot:
         """A copy has a process of its own."""
         return ProcessBot, self._arguments
 
-    @exclusive
     def act(
         self,
         observation: npt.NDArray[np.int8],

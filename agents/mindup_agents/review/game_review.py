@@ -6,14 +6,11 @@ champion-3 plays them, with a little chance in its choices.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import sqrt
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.lookahead.network_folder import POLICY, network_folder
@@ -24,7 +21,6 @@ from mindup_env.agent import ActArguments
 from mindup_env.batch_env.state import observe_game
 from mindup_env.engine.state import Float64Array
 from mindup_env.settings.checks import check_int
-from mindup_env.threads.pool import NumThreads, ThreadPool, check_num_threads
 
 FORMAT, VERSION = "mindup-review", 1
 WORLDS = 640
@@ -102,7 +98,6 @@ def review_game(
     *,
     seed: int = 0,
     worlds: int = WORLDS,
-    num_threads: NumThreads = "all",
     on_progress: OnProgress = lambda _: None,
 ) -> GameReview:
     """Reviews a game.
@@ -111,15 +106,12 @@ def review_game(
         games: the game before its first turn, and after each turn.
         seed: random seed of the sampled games; the review depends on nothing else but the game.
         worlds: sampled games per decision.
-        num_threads: how many threads value the choices; they do not change the result.
         on_progress: called with the part that is done, from 0 to 1; it may raise an error to stop.
     """
     check_int("seed", seed, 0, 2**64 - 1)
     check_int("worlds", worlds, 8)
     config, num_turns = games[0].config, max(len(games) - 1, 1)
-    threads = ThreadPool(min(check_num_threads(num_threads), config.num_players))
-    seats = np.array_split(np.arange(config.num_players), threads.num_threads)
-    comparers = [WorldComparer(config, worlds) for _ in seats]
+    comparer = WorldComparer(config, worlds)
     choices: list[Choice] = []
     for index, (before, after) in enumerate(pairwise(games)):
         on_progress((1 - _DEAL_SHARE) * index / num_turns)
@@ -128,9 +120,7 @@ def review_game(
         # The same random bits for all seats: a review does not depend on where a player sits.
         bits = np.full(config.num_players, random_bits)
         given = ActArguments(**seen, episode_start=np.full(len(bits), index == 0), random_bits=bits)
-        tasks = zip(comparers, seats, strict=True)
-        parts = threads.run([partial(_choices, given, after.plays, *task) for task in tasks])
-        choices += sorted(chain.from_iterable(parts), key=attrgetter("seat"))
+        choices += _choices(comparer, given, after.plays)
     deal = deal_strength(games[0], seed, lambda part: on_progress(1 - _DEAL_SHARE * (1 - part)))
     winners, win_shares = games[-1].winners, None
     if winners:
@@ -140,17 +130,14 @@ def review_game(
 
 
 def _choices(
-    given: ActArguments,
-    plays: Sequence[Sequence[int]],
-    comparer: WorldComparer,
-    seats: npt.NDArray[np.integer],
+    comparer: WorldComparer, given: ActArguments, plays: Sequence[Sequence[int]]
 ) -> list[Choice]:
-    """The choices of some seats in the last turn, by what each of them sees before it."""
-    comparer.played = np.array(plays[-1])[seats] - 1
-    comparer.act(*(array[seats] for array in given))
+    """The choices of all seats in the last turn, by what each of them sees before it."""
+    comparer.played = np.array(plays[-1]) - 1
+    comparer.act(*given)
     return [
-        Choice.of(comparer.compared[row], int(comparer.played[row]), len(plays) - 1, seat)
-        for row, seat in enumerate(seats.tolist())
+        Choice.of(comparer.compared[seat], card, len(plays) - 1, seat)
+        for seat, card in enumerate(comparer.played.tolist())
     ]
 
 
@@ -178,6 +165,7 @@ def _play(
     """Win shares and scores (games, num_players) of some games."""
     config = game.config
     env = BatchEnv(config, _BATCH, autoreset=False, illegal_action="raise")
+    env.reset(seed=0)  # other games take the places of these
     for index in range(_BATCH):
         seen = env.set_game(index, game)
     rows = _BATCH * config.num_players

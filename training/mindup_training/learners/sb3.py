@@ -44,15 +44,13 @@ class MindUpVecEnv(VecEnv):
     Between two games, the state is therefore the seed and the number of the ``episode``. The masks
     are one array for all games. Games are never truncated, so there is no final observation, and
     infos are empty: ``results`` has an array (2, N) for each end of the games, their returns and
-    win shares. With any number of threads, the games are the same.
+    win shares.
     """
 
     render_mode = None
 
     def __init__(self, settings: TrainSettings) -> None:
-        self.games = LearnerGames(
-            settings, settings.ppo.num_envs, num_threads=max(1, settings.threads)
-        )
+        self.games = LearnerGames(settings, settings.ppo.num_envs)
         self.episode = -1  # before the first deal
         self._seed = settings.seed
         self._returns = np.zeros(settings.ppo.num_envs)

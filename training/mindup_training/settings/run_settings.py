@@ -1,5 +1,6 @@
 """What the settings of all learners have."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cached_property
@@ -14,7 +15,6 @@ from mindup_arena.settings import MAX_DEALS
 from mindup_env.config import OPTION_FIELDS, GameConfig
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.declaration import changed, from_plain, option, settings, to_plain
-from mindup_env.threads.pool import usable_cores
 from mindup_env.variants import VARIANTS
 from mindup_training.own_code import check_code_names
 from mindup_training.settings.hyperparameters import (
@@ -89,8 +89,8 @@ class RunSettings:
     )
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
     threads: int = option(
-        "number of threads, 0 for one per core; games and features are the same with every number, "
-        "but sums of PyTorch differ slightly",
+        "number of threads of PyTorch, 0 for one per core; its sums differ slightly with another "
+        "number",
         default=0,
         low=0,
         high=1024,
@@ -325,3 +325,10 @@ class GameSettings(RunSettings):
     @property
     def seconds(self) -> float:
         return 60 * self.minutes
+
+
+def usable_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on every system
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

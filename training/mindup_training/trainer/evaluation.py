@@ -37,8 +37,8 @@ def evaluate(
     Against bots the policy plays its most likely card. Against snapshots both sample their cards,
     as they do in training.
     """
-    configs, threads = settings.configs, max(1, settings.threads)
-    play = partial(PolicyAgent.of, own_code=settings.own_code, num_threads=threads)
+    configs = settings.configs
+    play = partial(PolicyAgent.of, own_code=settings.own_code)
 
     def win_shares(
         temperature: float, make_opponent: Callable[[GameConfig], Agent]
