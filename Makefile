@@ -77,7 +77,7 @@ hostile: $(READY)
 slow: $(LIBRARIES)/ready
 	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/envs/test_torchrl.py \
 		tests/text/test_textarena.py tests/training/test_logger_libraries.py \
-		tests/test_examples.py tests/test_library_pages.py
+		tests/test_examples.py
 
 # A test of RLlib uses both cores itself. RLlib pins an older Gymnasium, and so the environments
 # are tested on that one too.

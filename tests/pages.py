@@ -103,14 +103,8 @@ WITH_LIBRARIES = {
 }
 """These have an environment of their own: tests/training/test_logger_libraries.py runs them."""
 
-LIBRARIES = ("torchrl",)
-"""Code that imports these runs in an environment of its own, see tests/test_library_pages.py."""
-
-ON_RAY = {
-    "mindup train --preset forecast --rllib --env-runners 2": SHORT_TRAINING,
-    "mindup train --preset forecast --rllib --env-runners 2 --ray auto": SHORT_TRAINING,
-}
-"""These have an environment of their own, and so tests of their own in tests/rllib."""
+ON_RAY = {"mindup arena rank greedy planner random --deals 100 --ray auto"}
+"""tests/rllib plays on a cluster."""
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
@@ -118,12 +112,11 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     return re.findall(r"```(\w*)\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def run_code(page: Path, *, with_libraries: bool = False, on_a_gpu: bool = False) -> int:
+def run_code(page: Path, *, on_a_gpu: bool = False) -> int:
     """Runs the Python code of a page, and compares what it prints with the block below it.
 
     Args:
         page: the page.
-        with_libraries: runs only the code that needs one of LIBRARIES, instead of all other code.
         on_a_gpu: runs only the code that needs a GPU, instead of all other code.
 
     Returns:
@@ -133,7 +126,7 @@ def run_code(page: Path, *, with_libraries: bool = False, on_a_gpu: bool = False
     printed, compared, runs = "", 0, False
     for language, text in blocks(page):
         if language == "python":
-            runs = (needs_library(text), needs_gpu(text)) == (with_libraries, on_a_gpu)
+            runs = needs_gpu(text) == on_a_gpu
             if runs:
                 output = io.StringIO()
                 with contextlib.redirect_stdout(output):
@@ -143,10 +136,6 @@ def run_code(page: Path, *, with_libraries: bool = False, on_a_gpu: bool = False
             assert printed == text
             compared += 1
     return compared
-
-
-def needs_library(code: str) -> bool:
-    return any(library in code for library in LIBRARIES)
 
 
 def needs_gpu(code: str) -> bool:
