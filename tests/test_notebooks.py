@@ -1,7 +1,5 @@
 """The notebooks run from the first cell to the last, and are kept without what they show."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -12,7 +10,7 @@ from nbformat import NotebookNode
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SECONDS = 300  # for a cell, which may have to compile first
-MOST_LINES = 15  # of a cell: it is read at one look, with what it shows
+MOST_LINES = 20  # of a cell: it is read at one look, with what it shows
 
 
 def read(path: Path) -> NotebookNode:
@@ -49,23 +47,3 @@ def test_cells_are_kept_short_and_without_outputs() -> None:
     for cell in (cell for path in NOTEBOOKS for cell in code_cells(read(path))):
         assert cell.outputs == [] and cell.execution_count is None and cell.metadata == {}
         assert len(cell.source.splitlines()) <= MOST_LINES, cell.source
-
-
-def test_ruff_finds_no_fault(tmp_path: Path) -> None:
-    """By its defaults; `make lint` asks for more, but leaves out files that a cell writes."""
-    for path in NOTEBOOKS:
-        for cell in code_cells(read(path)):
-            magic, _, body = cell.source.partition("\n")
-            if magic.startswith("%%writefile ") and magic.endswith(".py"):
-                written = tmp_path / path.stem / magic.split()[-1]
-                written.parent.mkdir(exist_ok=True)
-                with written.open("a") as file:  # some cells append, by -a
-                    file.write(f"{body}\n")
-    source = "src = [{}]".format(
-        ", ".join(f"'{ROOT / name}'" for name in (".", "agents", "training"))
-    )
-    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--config", source]
-    found = subprocess.run(
-        [*command, *NOTEBOOKS, tmp_path], capture_output=True, text=True, check=False
-    )
-    assert found.returncode == 0, found.stdout
