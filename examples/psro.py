@@ -10,8 +10,9 @@ import argparse
 from itertools import product
 
 import numpy as np
+from empirical_game import nash_mixture, payoffs_of  # type: ignore[import-not-found]  # beside it
 
-from mindup_arena import nash_average, payoffs_of, win_share_against
+from mindup_arena import win_share_against
 from mindup_env import GameConfig
 from mindup_training import TrainSettings, train
 
@@ -38,7 +39,7 @@ def main(words: list[str] | None = None) -> None:
     given = parser.parse_args(words)
     league = ["random", "greedy"]
     for number in range(given.rounds + 1):
-        weights = nash_average(payoffs_of(cross_table(league, given.deals)))
+        weights = nash_mixture(payoffs_of(cross_table(league, given.deals)))
         mixture = [pair for pair in zip(weights, league, strict=True) if pair[0] > _NEGLIGIBLE]
         print(
             f"round {number}:", ", ".join(f"{100 * weight:.0f} % {bot}" for weight, bot in mixture)

@@ -1,8 +1,10 @@
 """The examples run, and are short enough to be read."""
 
 import importlib.util
+import json
 import re
 import sys
+from itertools import permutations
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +16,7 @@ MOST_LINES = 150
 
 BRIEF = {
     "dataset_table": ("--deals 2", r"168 decisions of greedy\n|skipped: \w"),
+    "empirical_game": ("{report}", r"rock +-?0\.0 +33\.3 +33\.3"),
     "exploit_checkpoints": (
         "--timesteps 1 --deals 2 --out {out}",
         r"after         0 decisions: the best response wins \d",
@@ -47,6 +50,16 @@ BRIEF = {
     "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),
 }
 """Short runs, and what they print; OUT is a folder of the test."""
+
+_BEATEN = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
+CIRCLE = {
+    "bots": [{"name": bot} for bot in _BEATEN],
+    "cross_table": [
+        {"one": one, "field": field, "win_share": 60 if _BEATEN[one] == field else 10}
+        for one, field in permutations(_BEATEN, 2)
+    ],
+}
+"""What is read of the report of an arena."""
 
 IN_LIBRARIES = ["textarena_games", "torchrl_ppo"]
 """These need a library that has an environment of its own."""
@@ -87,7 +100,9 @@ def test_the_example_runs(
         library = script.partition("_")[0]
         pytest.importorskip(library, reason=f"{library} is not installed")
     words, printed = BRIEF[script]
-    load(script, monkeypatch).main(words.format(out=tmp_path / "out").split())
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps(CIRCLE))
+    load(script, monkeypatch).main(words.format(out=tmp_path / "out", report=report).split())
     assert re.search(printed, capsys.readouterr().out)
 
 

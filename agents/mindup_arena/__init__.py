@@ -10,13 +10,12 @@ Example: mindup arena rank random greedy planner
   ``chunk``: what it plays.
 - ``workers``: chunks in processes of their own, here or on a Ray cluster.
 - ``arena_folder``: the results in the folder of a run.
-- ``ratings``, ``empirical_game``, ``estimate``, ``report``: the results.
+- ``ratings``, ``estimate``, ``report``: the results.
 - ``report_files``, ``picture``: the tables of the report, which is written, printed and drawn.
 - ``benchmark``: a fixed protocol that gives a bot one score, and the page of its results.
 """
 
 from mindup_arena.benchmark.board_page import write_html
-from mindup_arena.empirical_game import alpha_rank, nash_average, payoffs_of
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import MatchResults, play_match, win_share_against
 from mindup_arena.picture import draw
@@ -30,10 +29,7 @@ __all__ = [
     "Estimate",
     "MatchResults",
     "Report",
-    "alpha_rank",
     "draw",
-    "nash_average",
-    "payoffs_of",
     "play_match",
     "print_report",
     "run_arena",

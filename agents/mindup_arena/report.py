@@ -1,7 +1,7 @@
 """The report of an arena: what the games show about the bots, with confidence intervals."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,7 +10,6 @@ import numpy as np
 from mindup_arena import ratings
 from mindup_arena.bot import DecisionTime
 from mindup_arena.chunk import PlayedChunk
-from mindup_arena.empirical_game import game_measures
 from mindup_arena.estimate import (
     Estimate,
     Floats,
@@ -64,9 +63,7 @@ class Report:
         results: The results of each match.
         bots: For each bot, its estimates over all games: ``win_share`` (per cent), ``mean_score``,
             ``mean_rank`` (1 is the best), ``margin`` (to the mean of the others) and ``rating``
-            (Plackett-Luce; 400 points are ten times the strength). With a complete cross table
-            of three or more bots also ``nash_average`` (points of win share), ``nash_weight`` and
-            ``alpha_rank`` (per cent).
+            (Plackett-Luce; 400 points are ten times the strength).
         cross_table: The win shares of one bot against copies of another.
         forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
@@ -136,7 +133,7 @@ def make_report(
         settings,
         all_matches,
         results,
-        _measures(settings, all_matches, results, shares),
+        _measures(settings, all_matches, results),
         [
             DuelResult(*duel, win_share.times(100))
             for duel, win_share in zip(shares, estimate_shares(per_deal, rotations), strict=True)
@@ -152,14 +149,11 @@ def _measures(
     settings: ArenaSettings,
     all_matches: Sequence[Match],
     results: Sequence[MatchResults],
-    duels: Mapping[tuple[int, int], Floats],
 ) -> list[dict[str, Estimate]]:
     """The estimates of each bot by measure; shares are in per cent."""
     num_bots, deals = len(settings.bots), settings.deals
     choices = ratings.count_choices(all_matches, [each.ranks for each in results], num_bots)
-    shares = np.stack([*duels.values()], axis=-1)  # (deals, duels)
-    parts = [choices.made, choices.taken, shares]
-    made, taken, resampled = resampled_means(parts, settings.seed)
+    made, taken = resampled_means([choices.made, choices.taken], settings.seed)
     # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
     totals = choices._replace(made=choices.made.sum(0)[None], taken=choices.taken.sum(0)[None])
     (rated,) = ratings.fit(totals)
@@ -172,7 +166,6 @@ def _measures(
             for name, measure in MEANS.items()
         },
         RATING: estimate_by_bootstrap(rated, each_rated, deals),
-        **game_measures([*duels], shares.mean(axis=0), resampled, num_bots, deals),
     }
     return [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)]
 

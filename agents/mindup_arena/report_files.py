@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mindup_agents.labels import labels
-from mindup_arena.empirical_game import HOW_TO_GET_ALPHA_RANK, has_alpha_rank
 from mindup_arena.estimate import COVERAGE, INTERVALS
 from mindup_arena.report import RATING, WIN_SHARE, Report
 from mindup_arena.schedule import schedule_text
@@ -39,16 +38,6 @@ COLUMNS = [
     Column(RATING, "rating", "{:+.0f}"),
 ]
 """What is known of every bot over all games."""
-_GAME_COLUMNS = [
-    Column("nash_average", "Nash\naverage", "{:+.1f}"),
-    Column("nash_weight", "Nash\nweight %", "{:.0f}"),
-    Column("alpha_rank", "alpha-\nrank %", "{:.0f}"),
-]
-
-
-def game_columns(report: Report) -> list[Column]:
-    """What is known of the bots of a complete cross table; none without one."""
-    return [column for column in _GAME_COLUMNS if column.key in report.bots[0]]
 
 
 def bots_table(
@@ -144,7 +133,7 @@ def to_dict(report: Report, *, timings: bool = False) -> dict[str, Any]:
 
 def _all_measures(report: Report) -> Table:
     names = dict(enumerate(report.settings.display_names))
-    return bots_table(report, [*COLUMNS, *game_columns(report)], names)
+    return bots_table(report, COLUMNS, names)
 
 
 # On the terminal
@@ -193,12 +182,7 @@ def _print_tables(report: Report, console: "Console") -> None:
         bots_table(report, [*COLUMNS, SPEED], noted, title),
         _cross_table(report, names, placed, console.width),
     ]
-    if columns := game_columns(report):
-        title = "Nash average and alpha-rank: who beats whom"
-        tables.append(bots_table(report, columns, placed, title))
     cut = {name for table in tables for name in print_table(table, console, cut=True)}
-    if columns and not has_alpha_rank():
-        console.print(plain_text(HOW_TO_GET_ALPHA_RANK, "dim"))
     for bot, name in placed.items():
         spec = report.settings.bots[bot]
         if names[bot] != spec:

@@ -21,7 +21,6 @@ from mindup_arena.report import Report
 from mindup_arena.report_files import (
     COLUMNS,
     SPEED,
-    game_columns,
     print_report,
     to_dict,
     write_csv,
@@ -93,7 +92,7 @@ def test_files_have_every_number_of_a_bot(tmp_path: Path) -> None:
 
 def test_files_and_the_terminal_name_the_same_measures() -> None:
     report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
-    columns = [*COLUMNS, SPEED, *game_columns(report)]
+    columns = [*COLUMNS, SPEED]
     assert {column.key for column in columns} >= report.bots[0].keys()
     for column in columns:
         name = re.sub(r"[ -]", "_", column.heading.removesuffix(" %").lower())
@@ -132,7 +131,7 @@ def test_a_single_deal_has_no_intervals_and_a_time_limit_is_marked(tmp_path: Pat
 
 def test_the_picture_shows_each_cell_and_rating(tmp_path: Path) -> None:
     report = random_report(ArenaSettings(("ann", "bob", "cy"), deals=5, chunk_deals=5))
-    cross_table, ratings, _ = make_figure(report).axes
+    cross_table, ratings = make_figure(report).axes
     shown = [text.get_text() for text in cross_table.texts]
     for cell in report.cross_table:
         assert f"{cell.win_share.value:.1f}" in shown
@@ -170,7 +169,7 @@ TWO = ["random", "lowest", "--players", "2", "--rounds", "1", "--deals", "1"]
 def rows_of(text: str, title: str) -> list[str]:
     """The lines of a table that begin with a place."""
     lines = text[text.index(title) :].split("\n")[1:]
-    ends = "Win share", "Nash average", "1 is", "1 a is"
+    ends = "Win share", "1 is", "1 a is"
     end = next(i for i, line in enumerate(lines) if line.startswith(ends))
     return [line for line in lines[:end] if line[:1].isdigit()]
 
