@@ -30,8 +30,8 @@ RUN = {
     "mindup doctor speed env": "--num-envs 8 --seconds 0.01",
     "mindup doctor speed train": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
-    "mindup arena rank --one-vs-field champion-1 predictor planner greedy random"
-    " --players 4 --deals 600": "--deals 1",
+    "mindup arena rank --one-vs-field champion predictor planner greedy random"
+    " --players 4 --deals 300": "--deals 1",
     "mindup train --preset quick --self-play": SHORT_TRAINING,
     "mindup train --preset mixture": SHORT_TRAINING,
     "mindup train --players 3 4 --objectives 0 2 5": SHORT_TRAINING,
@@ -55,7 +55,6 @@ RUN = {
     "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup watch replay FILE --html game.html": "",
     "mindup watch review FILE --html review.html": "--worlds 8",
-    "python examples/studies/interval_coverage.py": "--arenas 2 --deals 20 --json coverage.json",
 }
 """What is added to each command, to make it small."""
 
