@@ -51,20 +51,9 @@ def sampled(config: GameConfig, random: np.random.Generator) -> Game:
     return sampled_from(played(config, random), viewer, random)
 
 
-def sampled_and_played(config: GameConfig, random: np.random.Generator) -> Game:
-    return play_randomly(sampled(config, random), int(random.integers(1, 4)), random)
-
-
-def sampled_again(config: GameConfig, random: np.random.Generator) -> Game:
-    viewer = int(random.integers(config.num_players))
-    return sampled_from(sampled_and_played(config, random), viewer, random)
-
-
 ORIGINS: dict[str, Callable[[GameConfig, np.random.Generator], Game]] = {
     "played": played,
     "sampled": sampled,
-    "sampled and played": sampled_and_played,
-    "sampled again": sampled_again,
 }
 
 
@@ -111,13 +100,16 @@ def through_reset(game: Game) -> Game:
 
 
 PATHS: dict[str, Callable[[Game], Game]] = {
-    "record": lambda game: Game.replay(through_json(game.record())),
-    "to_dict": lambda game: Game.from_dict(through_json(game.to_dict())),
     "copy": Game.copy,
     "deepcopy": copy.deepcopy,
     "pickle": lambda game: pickle.loads(pickle.dumps(game)),
     "batch": through_batch,
     "states": through_states,
     "copied env": through_copied_env,
+}
+RECORD_PATHS: dict[str, Callable[[Game], Game]] = {
+    "record": lambda game: Game.replay(through_json(game.record())),
+    "to_dict": lambda game: Game.from_dict(through_json(game.to_dict())),
     "reset": through_reset,
 }
+"""Those of games whose past is known."""

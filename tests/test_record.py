@@ -1,72 +1,73 @@
-"""Records of games, sampled ones too: the same bytes for every way to a game; errors."""
+"""Records of games: the same bytes for every way to a game; errors."""
 
 import re
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from tests.envs.strategies import tables
 from tests.game_origins import (
-    ORIGINS,
     PATHS,
+    RECORD_PATHS,
     play_randomly,
+    played,
     record_bytes,
-    sampled_from,
+    sampled,
     through_json,
 )
 from tests.rules.strategies import rules_settings
 from tests.scripted_game import PLAYS, scripted
 
 few_examples = settings(rules_settings, max_examples=min(8, rules_settings.max_examples))
-origins = st.sampled_from(list(ORIGINS))
 seeds = st.integers(0, 2**32 - 1)
-
-ROUNDS_OF_ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2), GameConfig(3, hand_size=2)
-one_turn, one_turn_first = ROUNDS_OF_ONE_TURN
 
 
 @few_examples
-@given(origins, tables(), seeds)
-@example("sampled", one_turn, 0)
-@example("sampled and played", one_turn_first, 2)
-def test_the_record_is_the_same_after_every_way(origin: str, config: GameConfig, seed: int) -> None:
-    game = ORIGINS[origin](config, np.random.default_rng(seed))
-    turns = len(game.record()["plays"])
-    for name, path in PATHS.items():
+@given(tables(), seeds)
+def test_the_record_is_the_same_after_every_way(config: GameConfig, seed: int) -> None:
+    game = played(config, np.random.default_rng(seed))
+    for name, path in (PATHS | RECORD_PATHS).items():
         again = path(game)
         assert again == game and str(again) == str(game), name
         assert record_bytes(again) == record_bytes(game), name
         play_randomly(again, config.num_turns, np.random.default_rng(seed))
-        assert Game.replay(through_json(again.record()), turns=turns) == game, name
+        assert Game.replay(through_json(again.record()), turns=len(game.plays)) == game, name
 
 
 @few_examples
-@given(origins, tables(), seeds)
-def test_a_record_replays_every_turn(origin: str, config: GameConfig, seed: int) -> None:
+@given(tables(), seeds)
+def test_a_sampled_game_is_the_same_after_every_way(config: GameConfig, seed: int) -> None:
+    game = sampled(config, np.random.default_rng(seed))
+    for name, path in PATHS.items():
+        again = path(game)
+        assert again == game and str(again) == str(game), name
+
+
+def test_a_game_with_an_unknown_past_has_no_record() -> None:
+    for seed in range(5):
+        random = np.random.default_rng(seed)
+        game = sampled(GameConfig(3), random)
+        if all(all(turn) for turn in game.plays):
+            assert Game.replay(through_json(game.record())) == game
+        else:
+            with pytest.raises(ValueError, match=r"the past of a game from belief\.sample is unkn"):
+                game.record()
+
+
+@few_examples
+@given(tables(), seeds)
+def test_a_record_replays_every_turn(config: GameConfig, seed: int) -> None:
     random = np.random.default_rng(seed)
-    games = [ORIGINS[origin](config, random)]
+    games = [Game(config, seed)]
     while not games[-1].over:
         games.append(play_randomly(games[-1].copy(), 1, random))
     record = through_json(games[-1].record())
-    before = len(record["plays"]) - len(games) + 1
-    for turns, game in enumerate(games, start=before):
+    for turns, game in enumerate(games):
         assert Game.replay(record, turns=turns) == game
-
-
-@pytest.mark.parametrize("config", ROUNDS_OF_ONE_TURN, ids=str)
-def test_the_turn_that_ends_a_round_is_no_known_past(config: GameConfig) -> None:
-    """The cards left over are among the prizes taken, so the record begins after that turn."""
-    for seed in range(20):
-        random = np.random.default_rng(seed)
-        game = play_randomly(Game(config, seed), 1, random)
-        record = sampled_from(game, seed % config.num_players, random).record()
-        assert record["start"]["turns_played"] == 1 and record["plays"] == []
-        assert Game.replay(through_json(record)).record() == record
-        assert "start" not in game.record()
 
 
 def test_what_a_record_says() -> None:
@@ -164,85 +165,3 @@ def test_a_result_of_other_plays_or_of_other_entries_is_refused() -> None:
 def test_turns_that_were_not_played_cannot_be_replayed(turns: Any) -> None:
     with pytest.raises(ValueError, match=rf"turns must be .*(0 to 5|whole number).*{turns}"):
         Game.replay(recorded(), turns=turns)
-
-
-# Records of games that were sampled from a belief, and so begin midway
-
-
-def sampled(config: GameConfig, turns: int) -> Game:
-    """A game sampled by a player of another one, after so many turns."""
-    random = np.random.default_rng(turns)
-    played = play_randomly(Game(config, seed=5), turns, random)
-    return sampled_from(played, turns % config.num_players, random)
-
-
-def test_what_the_start_of_a_record_says() -> None:
-    game = sampled(GameConfig(3), 9)
-    hands = [list(game.hand(player)) for player in range(3)]
-    columns = [[card for column in game.tableau(player) for card in column] for player in range(3)]
-    row, scores = game.row, game.scores
-    play_randomly(game, 8, np.random.default_rng(1))
-    record = game.record()
-    start = record["start"]
-    assert start["turns_played"] == 9 and sorted(start["last_turn"]) == list(row)
-    assert start["hands"] == hands and start["tableaux"] == columns
-    assert [sum(parts) for parts in start["finished_rounds"][0]] == list(scores)
-    assert record["plays"] == [list(turn) for turn in game.plays[9:]]
-
-
-def recorded_sample(turns: int = 5) -> dict[str, Any]:
-    return through_json(sampled(GameConfig(2, hand_size=4), turns).record())
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        (("turns_played",), 0, "turns_played must be 1 to 12, not 0"),
-        (("turns_played",), 6, r"hands must be whole numbers of shape \(2, 2\) at this turn, not"),
-        (("hands",), [[1, 2, 3]], r"hands must be .* of shape \(2, 3\) .*, not \[\[1, 2, 3"),
-        (("hands", 1), "cards", r"hands must be .*, not \[\[.*\], 'cards'\]"),
-        (("tableaux", 0), [7, 7], r"two places: \[.*7"),
-        (("finished_rounds", 0, 0, 0), 900, "a number of finished_rounds must be .*, not 900"),
-        (
-            ("finished_rounds", 0, 0),
-            [0.5, 0, 0],
-            r"finished_rounds must be .*, not \[\[\[0.5, 0, 0",
-        ),
-        (("finished_rounds", 0, 0), [30, 30, 30], "a round's score in finished_rounds must be"),
-        (("more",), 1, "start of a game .*unknown: 'more'"),
-    ],
-)
-def test_what_is_wrong_in_a_start_is_named(path: tuple[Any, ...], value: Any, message: str) -> None:
-    record = recorded_sample()
-    inner = record["start"]
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value
-    with pytest.raises(ValueError, match=message):
-        Game.replay(record)
-
-
-def swap(deck: list[int], place: int, card: int) -> None:
-    """Puts a card of the deck into another place of it."""
-    other = deck.index(card)
-    deck[other], deck[place] = deck[place], card
-
-
-def test_the_start_of_a_record_fits_the_deal() -> None:
-    """The cards that were drawn for the round, those still to be drawn, and the first prizes."""
-    records = [recorded_sample(turns) for turns in (5, 3, 4, 5)]
-    starts, decks = [each["start"] for each in records], [each["deal"]["deck"] for each in records]
-    drawn, other, prize = 2 * 4 + 2, starts[0]["hands"][1][0], starts[1]["last_turn"][0]
-    swap(decks[0], drawn, other)
-    swap(decks[1], drawn, prize)
-    starts[2]["last_turn"].reverse()
-    starts[3]["hands"][0][0] = undrawn = decks[3][-1]
-    messages = [
-        f"gives card {other} to player 0 in round 2, but player 1 has it",
-        f"gives card {prize} to player 0 in round 2, but it is not in the hand",
-        "the lowest card took the lowest prize, and so on, but",
-        f"two places: [{undrawn}]",
-    ]
-    for record, message in zip(records, messages, strict=True):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            Game.replay(record)

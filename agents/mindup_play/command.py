@@ -13,7 +13,6 @@ from typing import Any
 
 from mindup_env import GameConfig
 from mindup_env.agent import split_specs
-from mindup_env.game.record import START
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.plain_file import content_errors_name, read_json
@@ -145,8 +144,6 @@ def read_recorded_deal(
             raise ValueError(f"--{name} cannot be combined with --record: the record has them")
     record = read_json(path)
     with content_errors_name(path):
-        if START in record:
-            raise ValueError("a record that begins in the middle of a game has no deal to play")
         game = games_of(record)[-1]
         config = game.config
         if config != GameConfig(config.num_players, config.num_objectives):

@@ -9,7 +9,7 @@ from mindup_env.batch_env.buffers import Arrays, flatten, make_observations
 from mindup_env.batch_env.kernels import observe_places
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int64Array
 from mindup_env.game import Game
@@ -20,8 +20,7 @@ class BatchState:
     """A copy of n games, with the keys that decide what is dealt after them.
 
     ``BatchEnv.get_state`` and ``belief.sample`` make states. Nothing can change one, so its games
-    are possible. A pickle holds the games as plain data, and loading it checks them as
-    ``Game.from_dict`` does.
+    are possible.
     """
 
     _config: GameConfig
@@ -60,31 +59,12 @@ class BatchState:
     def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        games = [self.game(index).to_dict() for index in range(len(self._keys))]
-        return _load_state, (self._config.to_dict(), games, self._keys.tolist())
-
 
 def make_state(config: GameConfig, games: Games, keys: Keys) -> BatchState:
     """A state of games that the rules lead to, in arrays that nothing else writes to."""
     state = object.__new__(BatchState)
     state._config, state._games, state._keys = config, games, keys
     return state
-
-
-def _load_state(config: Any, games: list[Any], keys: list[Any]) -> BatchState:
-    """A state from a pickle, checked."""
-    own = GameConfig.from_dict(config)
-    loaded = [Game.from_dict(game) for game in games]
-    for game in loaded:
-        refuse_other_config("a game of the state", game.config, own)
-    batches = [Batch(own, 0), *(game._batch for game in loaded)]
-    of_games = [
-        make_keys(seed, 1, slot, episode, agent_seed=agent_seed)
-        for (seed, slot, episode, agent_seed), _ in zip(keys, loaded, strict=True)
-    ]
-    joined = (np.concatenate(field) for field in zip(*(b.arrays[1] for b in batches), strict=True))
-    return make_state(own, Games._make(joined), np.concatenate([make_keys(0, 0), *of_games]))
 
 
 def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

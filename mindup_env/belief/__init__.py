@@ -2,7 +2,6 @@
 
 - ``sampling``: ``sample``, which draws the hidden part of games at random
 - ``observed``: an observation in the numbers of the engine, checked
-- ``weights``: random orders of hidden cards, also by weights
 """
 
 from mindup_env.belief.sampling import sample

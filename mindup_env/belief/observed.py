@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.config import GameConfig
 from mindup_env.engine.batch import rules_of
-from mindup_env.engine.clock import Moment, first_draw, first_turn, moment_after
-from mindup_env.engine.state import COLOUR_POINTS, NUM_PARTS, Int8Array, Int64Array, Rules
-from mindup_env.game.record import Start
+from mindup_env.engine.clock import first_draw, first_turn
+from mindup_env.engine.state import Int8Array, Int64Array, Rules
 from mindup_env.observation import Layout, layout_of
 
 
@@ -36,6 +35,9 @@ class Observed:
         self.parts = parts  # the views of the layout (B, ...)
         self.rounds = parts["round"].astype(np.int64) - 1
         self.are_over = parts["hand"].max(axis=1) == 0
+        cards = config.hand_size + self.rounds
+        # The cards in each tableau (B,).
+        self.taken_cards = np.where(self.are_over, cards, parts["turn"].astype(np.int64) - 1)
         # In how many visible places each card is (B, num_cards).
         self.places = parts["hand"].astype(np.int64) + (parts["row"] > 0)
         self.places += parts["tableaux"].sum(axis=1) + parts["known"][:, 1:].sum(axis=1)
@@ -55,15 +57,16 @@ class Observed:
     def round_(self) -> int:
         return int(self.rounds[0])
 
-    @cached_property
-    def moment(self) -> Moment:
-        return moment_after(self.rules, int(self.clocks[0]))
+    @property
+    def taken(self) -> int:
+        """Number of cards in each tableau."""
+        return int(self.taken_cards[0])
 
     @property
     def past_visible(self) -> bool:
         """Whether all plays and prizes since the deal are visible: before and after one turn."""
         # The turn that ends a round adds the cards left over to the tableaux.
-        return self.round_ == 0 and self.moment.taken < 2 and not self.are_over[0]
+        return self.round_ == 0 and self.taken < 2 and not self.are_over[0]
 
     @property
     def cards_drawn(self) -> int:
@@ -86,22 +89,6 @@ class Observed:
         known = self.parts["known"].copy()
         known[:, 0] = self.parts["hand"]
         return known
-
-    def start(self, hands: npt.NDArray[np.integer]) -> Start:
-        """States that show the viewers these observations, with the ``hands``, sets (B, P).
-
-        So do others with another past: of points, only totals are visible, and of a tableau not the
-        order within columns.
-        """
-        rounds, taken = self.round_, self.moment.taken
-        points = np.zeros((len(hands), rounds, self.config.num_players, NUM_PARTS), np.int64)
-        points[..., COLOUR_POINTS] = self.parts["round_scores"][..., :rounds].swapaxes(1, 2)
-        columns = self.parts["columns"][..., self.rules.card_colours]
-        outside = np.where(self.parts["tableaux"], columns, len(SCORE_CARDS) + 1)
-        # Column by column, each ascending: the sort is stable, and other cards come last.
-        tableaux = np.argsort(outside, axis=2, kind="stable")[..., :taken]
-        cards = members(hands[..., None] >> np.arange(self.config.num_cards) & 1)
-        return Start(int(self.clocks[0]), self.last_turn, cards, tableaux, points)
 
 
 def members(entries: npt.NDArray[np.integer]) -> Int64Array:
@@ -169,9 +156,8 @@ def _contradictions(seen: Observed) -> Iterator[tuple[Any, ...]]:
     yield turn > turns, when + "this round has {} turns", turn, round_, turns
     early = seen.are_over & ((turn < turns) | (round_ < config.num_rounds))
     yield early, when + "the viewer's hand is empty before the end", turn, round_
-    hand, cards = parts["hand"].sum(axis=1), config.hand_size + seen.rounds
-    taken = np.where(seen.are_over, cards, turn - 1)
-    left = cards - taken
+    hand, taken = parts["hand"].sum(axis=1), seen.taken_cards
+    left = config.hand_size + seen.rounds - taken
     text = when + "a hand has {} cards, but the viewer's has {}"
     yield hand != left, text, turn, round_, left, hand
     numbers, row = np.arange(1, config.num_cards + 1), parts["row"]

@@ -15,12 +15,12 @@ from mindup_env.belief.observed import (
     read_observations,
     refuse_disagreement,
 )
-from mindup_env.belief.weights import check_weights, draw, scale_weights
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import bitset, kernels
 from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.clock import log_start
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
+from mindup_env.engine.state import COLOUR_POINTS, Float64Array, Games, Int8Array, Int64Array
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import NUM_OBJECTIVES
 from mindup_env.settings.checks import check_int
@@ -43,7 +43,6 @@ def sample(
     config: GameConfig,
     n: int,
     rng: np.random.Generator,
-    weights: npt.ArrayLike | None = None,
 ) -> BatchState:
     """Samples full games that agree with one observation, or with each of several.
 
@@ -52,49 +51,38 @@ def sample(
     byte for byte, and the games can be played to the end. The deals that follow depend on ``rng``
     too.
 
-    Without ``weights``, the unseen cards are assigned uniformly at random to the opponents' hands
-    and to the deck. Later orders of the score cards, and later objectives if each round has fresh
-    ones, are drawn as in a deal. This is the exact posterior only if the opponents play uniformly
-    at random: players who prefer some cards reveal, by each card that they play, which cards are
-    probably still in their hands.
-
-    With ``weights``, each opponent in turn draws its unknown cards one by one, each with a
-    probability proportional to its weight among the unseen cards that are not drawn yet (a
-    Plackett-Luce distribution). With one unknown card, the first opponent therefore holds a card
-    with exactly its share of the weights; with more unknown cards, or for later opponents with
-    large weights on the same cards, the shares are more even. The rest is the deck, in uniformly
-    random order.
+    The unseen cards are assigned uniformly at random to the opponents' hands and to the deck. Later
+    orders of the score cards, and later objectives if each round has fresh ones, are drawn as in a
+    deal. This is the exact posterior only if the opponents play uniformly at random: players who
+    prefer some cards reveal, by each card that they play, which cards are probably still in their
+    hands.
 
     The past of the games is unknown, except for the cards of the last turn and the totals of the
-    finished rounds. A record of such a game begins with the sampled state.
+    finished rounds, so that such a game has no record.
 
     Args:
         observation: the vector (size,) that the seat sees; or those of B seats (B, size).
         config: the rules of the game.
         n: number of games to sample from each observation.
         rng: the source of all chance.
-        weights: for each opponent, in seat order from the viewer, the weight of each card by its
-            action (opponents, num_cards); the weights of seen cards do not count.
 
     Returns:
         The state of ``n`` games, for ``BatchEnv.set_state``; of B observations ``B * n`` games,
         those of the first before those of the second and so on, as calls for each would return.
 
     Raises:
-        ValueError: if no game agrees with the observation, or if some opponent could be left with
-            unknown cards to draw and no card of positive weight.
+        ValueError: if no game agrees with the observation.
     """
     check_config(config)
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng must be a numpy.random.Generator, not {rng!r}")
     n = check_int("n", n, 1)
     given = np.asarray(observation)
-    checked = None if weights is None else check_weights(weights, config)
     rows = given if given.ndim == 2 and len(given) else given[None]  # (B, size)
     seen = read_observations(rows, config)
     hidden, keys = [], []
     for row in range(len(rows)):
-        hidden.append(draw_hidden_part(seen, row, n, rng, checked))
+        hidden.append(draw_hidden_part(seen, row, n, rng))
         keys.append(make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
     clocks = seen.clocks
     if (clocks == clocks[0]).all():
@@ -120,7 +108,7 @@ def _games(seen: Observed, rows: Int8Array, hidden: list[HiddenPart]) -> Games:
             Deal.read(first.games, game).check(seen.config)
         kernels.set_up_all(first.arrays)
         if not seen.past_visible:
-            seen.start(hands[::n]).write(first)
+            _write_table(seen, hands[::n], first)
         elif seen.clocks[0] == 1:
             kernels.play_all(first.arrays, seen.last_turn.astype(np.int8))
     except ValueError as error:
@@ -133,22 +121,39 @@ def _games(seen: Observed, rows: Int8Array, hidden: list[HiddenPart]) -> Games:
     return Games._make([*games.arrays[1][:_DEAL], *table])._replace(hands=hands)
 
 
+def _write_table(seen: Observed, hands: Int64Array, batch: Batch) -> None:
+    """Sets games, which are at the first turn of their deals, to what the viewers see.
+
+    Other games with another past show the same: of points only totals are visible, and of a tableau
+    not the order within columns. The ``hands`` are sets (B, num_players).
+    """
+    games, rules, round_, clock = batch.games, seen.rules, seen.round_, int(seen.clocks[0])
+    columns = seen.parts["columns"][..., rules.card_colours]
+    outside = np.where(seen.parts["tableaux"], columns, len(SCORE_CARDS) + 1)
+    # Column by column, each ascending: the sort is stable, and other cards come last.
+    tableaux = np.argsort(outside, axis=2, kind="stable")[..., : seen.taken].astype(np.int8)
+    if seen.taken == 1:
+        prizes = np.take_along_axis(tableaux[..., 0], seen.last_turn.argsort(axis=1), axis=1)
+        if (np.diff(prizes.astype(np.int64), axis=1) < 0).any():
+            raise ValueError("in the last turn, the lowest card took the lowest prize, and so on")
+    games.clock[:] = clock
+    games.played[:, clock - 1] = seen.last_turn
+    games.row[:] = seen.row
+    games.hands[:] = hands
+    totals = seen.parts["round_scores"][..., :round_].swapaxes(1, 2)
+    games.points[:, :round_, :, COLOUR_POINTS] = totals
+    kernels.lay_tableaux(batch.arrays, np.ascontiguousarray(tableaux), log_start(rules, round_))
+
+
 # The hidden part of games: hands, the deck, and later rounds
 
 
-def draw_hidden_part(
-    seen: Observed,
-    game: int,
-    n: int,
-    rng: np.random.Generator,
-    weights: Float64Array | None = None,
-) -> HiddenPart:
-    """Draws cards by the weights, later score cards and objectives as in a deal."""
-    config, unknown = seen.config, seen.parts["unknown"][game, 1:].tolist()
+def draw_hidden_part(seen: Observed, game: int, n: int, rng: np.random.Generator) -> HiddenPart:
+    """Draws cards, and later score cards and objectives as in a deal."""
+    config = seen.config
     unseen = np.flatnonzero(seen.places[game] == 0).astype(np.int8)
-    if weights is not None:
-        weights = scale_weights(weights[:, unseen], unknown)
-    cards = draw(unseen, n, rng, unknown, weights)
+    cards = np.tile(unseen, (n, 1))
+    shuffle_all(cards, rng.random(cards.shape))
     later_rounds = config.num_rounds - int(seen.rounds[game]) - 1
     order = config.score_order
     orders = _SCORE_ORDERS if order is None else np.array([order], np.int8)
@@ -162,6 +167,16 @@ def draw_hidden_part(
     else:
         objectives[:] = shown
     return HiddenPart(cards, score_cards, objectives)
+
+
+@kernel
+def shuffle_all(orders: Int8Array, chances: Float64Array) -> None:
+    """Shuffles every row (Fisher and Yates)."""
+    for g in range(len(orders)):
+        order = orders[g]
+        for place in range(len(order)):
+            chosen = place + int(chances[g, place] * (len(order) - place))
+            order[place], order[chosen] = order[chosen], order[place]
 
 
 def _write_deals(seen: Observed, hidden: list[HiddenPart], games: Games) -> Int64Array:

@@ -4,8 +4,6 @@
 the rest. Compiled code and Python call the same functions.
 """
 
-from typing import NamedTuple
-
 from mindup_env.engine.compiler import also_compiled
 from mindup_env.engine.state import Rules
 
@@ -32,19 +30,3 @@ def log_start(rules: Rules, round_: int) -> int:
 def first_draw(rules: Rules, round_: int) -> int:
     """The place in the deck of the first card that is drawn for a round; of the row for round 0."""
     return rules.num_players * cards_of_round(rules, round_)
-
-
-class Moment(NamedTuple):
-    """A game after some turns."""
-
-    round_: int
-    left: int  # cards in each hand
-    taken: int  # cards in each tableau
-
-
-def moment_after(rules: Rules, turns: int) -> Moment:
-    """Where a game is after a number of turns; with the last one, all cards are taken."""
-    round_ = int(rules.round_at[turns])
-    cards = cards_of_round(rules, round_)
-    taken = cards if turns == rules.num_turns else int(rules.turn_at[turns])
-    return Moment(round_, cards - taken, taken)

@@ -74,7 +74,6 @@ def drawable_objectives(earlier: int, shown: int) -> int:
 def set_up(rules: Rules, games: Games, g: int) -> None:
     """Sets game ``g`` to its first turn, with the deal that it holds."""
     games.clock[g] = 0
-    games.start_turn[g] = 0
     games.points[g] = 0
     games.played[g] = NOTHING
     games.taken[g] = NOTHING

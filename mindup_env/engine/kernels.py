@@ -119,7 +119,6 @@ def copy_games(
 @compiled
 def copy_game(source: Games, g: int, target: Games, place: int) -> None:
     target.clock[place] = source.clock[g]
-    target.start_turn[place] = source.start_turn[g]
     copy_entries(source.deck[g], target.deck[place])
     copy_entries(source.score_cards[g], target.score_cards[place])
     copy_entries(source.objectives[g], target.objectives[place])

@@ -50,7 +50,6 @@ class Games(NamedTuple):
     objectives: Annotated[Int8Array, "N", "num_rounds", "num_objectives"]  # shown in each round
 
     clock: Annotated[Int16Array, "N"]  # turns played since the game began
-    start_turn: Annotated[Int16Array, "N"]  # when the known past begins; 0: with the deal
     hands: Annotated[Int64Array, "N", "num_players"]  # sets
     tableaux: Annotated[Int64Array, "N", "num_players"]  # sets
     columns: Annotated[Int8Array, "N", "num_players", NUM_COLOURS]  # of each colour, or NOTHING

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Iterable, Mapping
-from threading import Lock
 from typing import Any, Self
 
 import numpy as np
@@ -11,15 +10,7 @@ from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.game.deal import Deal
-from mindup_env.game.record import (
-    FORMAT,
-    SAVED,
-    START,
-    VERSION,
-    describe_start,
-    read_record,
-    write_start,
-)
+from mindup_env.game.record import FORMAT, SAVED, VERSION, read_record
 from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
 from mindup_env.settings.checks import as_list, check_entries, check_int, shown
@@ -30,7 +21,7 @@ class Game(GameView):
     """A game of Mind Up! Cards are printed numbers, players 0, 1, 2, ...
 
     The cards depend on seed, slot and episode alone. ``str(game)`` is the table as text, with all
-    hands open; ``GameView`` has what can be read.
+    hands open; ``GameView`` has what can be read. Only one thread may use a game at a time.
 
     Args:
         config: the rules; the published game for four players if None.
@@ -48,7 +39,6 @@ class Game(GameView):
         episode: int = 0,
     ) -> None:
         seed = secrets.randbits(64) if seed is None else seed
-        self._lock = Lock()
         super().__init__(Batch(check_config(GameConfig() if config is None else config), 1))
         kernels.deal_all(self._batch.arrays, make_keys(seed, 1, slot, episode))
 
@@ -75,7 +65,6 @@ class Game(GameView):
         """The game that is the only one of ``batch``, which is not copied."""
         game = cls.__new__(cls)
         GameView.__init__(game, batch)
-        game._lock = Lock()
         return game
 
     @classmethod
@@ -93,9 +82,8 @@ class Game(GameView):
             cards: the card number of player 0, of player 1, ...
         """
         cards = as_list("the cards of a turn", cards)
-        with self._lock:  # compiled code must not play cards that were checked for another turn
-            self._check_playable(cards)
-            kernels.play_all(self._batch.arrays, np.array([cards], np.int8) - 1)
+        self._check_playable(cards)
+        kernels.play_all(self._batch.arrays, np.array([cards], np.int8) - 1)
 
     def _check_playable(self, cards: list[Any]) -> None:
         if self.over:
@@ -114,40 +102,31 @@ class Game(GameView):
 
     def copy(self) -> Self:
         """An independent copy."""
-        with self._lock:
-            return self._of(self._batch.pick([0]))
+        return self._of(self._batch.pick([0]))
 
     __copy__ = copy
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
         return self.copy()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle holds plain data, which is checked when it is loaded."""
-        return type(self).from_dict, (self.copy().to_dict(),)
-
     def to_dict(self) -> dict[str, Any]:
         """The game as plain data for JSON: its config, its deal and the cards played.
 
-        A game from ``belief.sample`` has no past: it also has a ``start``, the sampled state, and
-        its plays are those since.
+        Raises:
+            ValueError: if the game is from ``belief.sample``, so that its past is unknown.
         """
-        plain = {"config": self.config.to_dict(), "deal": self.deal.to_dict()}
         plays = [list(turn) for turn in self.plays]
-        start_turn = int(self._games.start_turn[0])
-        if start_turn == 0:
-            return {**plain, "plays": plays}
-        return {**plain, START: describe_start(self._batch), "plays": plays[start_turn:]}
+        if any(0 in turn for turn in plays):
+            raise ValueError("the past of a game from belief.sample is unknown: it cannot be saved")
+        return {"config": self.config.to_dict(), "deal": self.deal.to_dict(), "plays": plays}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """The game that ``to_dict`` saved; every turn is checked against the rules."""
-        check_entries("a saved game", plain, SAVED, (START,))
+        check_entries("a saved game", plain, SAVED)
         config = GameConfig.from_dict(plain["config"])
         game = cls._begin(config, Deal.from_dict(config, plain["deal"]))
         plays = as_list("plays", plain["plays"])
-        if START in plain:
-            write_start(game._batch, plain[START])
         for turn, cards in enumerate(plays, start=1):
             with content_errors_name(f"turn {turn} of {len(plays)}"):
                 game.play(cards)

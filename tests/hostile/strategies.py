@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.envs.strategies import tables
-from tests.game_origins import ORIGINS
+from tests.game_origins import played
 
 T = TypeVar("T")
 
@@ -30,12 +30,7 @@ ODD_VALUES: list[Any] = [
 configs = tables()
 randoms = st.integers(0, 2**64 - 1).map(np.random.default_rng)
 odd_values = st.sampled_from(ODD_VALUES)
-games = st.builds(
-    lambda origin, config, random: ORIGINS[origin](config, random),
-    st.sampled_from(list(ORIGINS)),
-    configs,
-    randoms,
-)
+games = st.builds(played, configs, randoms)
 _edits = st.lists(
     st.tuples(st.floats(0, 1), st.integers(0, 4), st.none() | st.binary(max_size=2)), max_size=4
 )

@@ -13,7 +13,7 @@ from mindup_env.game.deal import Deal
 from mindup_env.open_spiel.parameters import DEFAULTS, read_parameters
 from mindup_env.settings.plain_file import read_json
 from mindup_play.records import games_of, replay_page
-from tests.game_origins import ORIGINS, play_randomly, record_bytes, through_json
+from tests.game_origins import play_randomly, record_bytes, through_json
 from tests.hostile.strategies import (
     attack,
     configs,
@@ -134,30 +134,6 @@ def test_a_damaged_saved_game(game: Game, data: st.DataObject, random: Generator
     found = result_or_refusal(partial(Game.from_dict, plain))
     if found is not None:
         check_playable(found, random)
-
-
-@attack(config=configs, random=randoms)
-def test_a_saved_game_with_swapped_cards(config: GameConfig, random: Generator) -> None:
-    """Most of them still have every card once: in the start, and perhaps in the deal too."""
-    plain = through_json(ORIGINS["sampled"](config, random).to_dict())
-    order = np.arange(config.num_cards + 1)
-    for _ in range(random.integers(1, 3)):
-        one, other = random.integers(1, config.num_cards + 1, size=2)
-        order[[one, other]] = order[[other, one]]
-    if "start" in plain:
-        for name in ("hands", "tableaux", "last_turn"):
-            plain["start"][name] = renamed(plain["start"][name], order)
-        if random.random() < 0.5:
-            plain["deal"]["deck"] = renamed(plain["deal"]["deck"], order)
-    else:
-        plain["plays"] = renamed(plain["plays"], order)
-    game = result_or_refusal(partial(Game.from_dict, plain))
-    if game is not None:
-        check_playable(game, random)
-
-
-def renamed(cards: Any, order: Any) -> Any:
-    return [renamed(card, order) if isinstance(card, list) else int(order[card]) for card in cards]
 
 
 # Arguments

@@ -1,7 +1,5 @@
 """A pickled state that was changed is refused in words, or holds games that can be played."""
 
-import json
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -9,12 +7,11 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.random import Generator
 
-from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env import BatchEnv, GameConfig
 from mindup_env.belief import sample
 from tests.envs.playing import everything, games_of, random_legal
 from tests.hostile.strategies import (
     attack,
-    damaged_plain,
     odd_values,
     randoms,
     result_or_refusal,
@@ -37,37 +34,14 @@ INDICES: list[Any] = [
 
 
 @attack(config=st.sampled_from(CONFIGS), random=randoms, data=st.data())
-def test_a_changed_state_is_refused_or_can_be_played(
+def test_a_state_at_odd_indices_is_refused_or_can_be_played(
     config: GameConfig, random: Generator, data: st.DataObject
 ) -> None:
     env, other = (started(config, random) for _ in range(2))
     for _ in range(5):
         state = other.get_state(range(NUM_ENVS))
-        load, plain = state.__reduce__()
-        changed = data.draw(damaged_state(json.loads(json.dumps(plain))))
-        put_or_refuse(random, env, range(NUM_ENVS), result_or_refusal(partial(load, *changed)))
         put_or_refuse(random, env, data.draw(st.sampled_from(INDICES)), state)
     put_or_refuse(random, env, range(NUM_ENVS), data.draw(odd_values))
-
-
-def damaged_state(plain: list[Any]) -> st.SearchStrategy[list[Any]]:
-    """The arguments that a pickle restores a state from; in a few examples with another config."""
-    config, games, keys = plain
-    same = [st.just(config)] * 9
-    return st.tuples(
-        st.one_of(*same, st.sampled_from([each.to_dict() for each in CONFIGS])),
-        changed_entry(games) | changed_entry(games).flatmap(changed_entry),
-        st.one_of(*[st.just(keys)] * 9, changed_entry(keys, changed_entry)),
-    ).map(list)
-
-
-def changed_entry(
-    entries: list[Any], change: Callable[[Any], st.SearchStrategy[Any]] = damaged_plain
-) -> st.SearchStrategy[list[Any]]:
-    """A list with a change in one of its entries."""
-    return st.sampled_from(range(len(entries))).flatmap(
-        lambda at: change(entries[at]).map(lambda one: [*entries[:at], one, *entries[at + 1 :]])
-    )
 
 
 def put_or_refuse(random: Generator, env: BatchEnv, indices: Any, state: Any) -> None:
@@ -75,11 +49,8 @@ def put_or_refuse(random: Generator, env: BatchEnv, indices: Any, state: Any) ->
     if result_or_refusal(partial(env.set_state, indices, state)) is None:
         assert (games_of(env), env.keys.tolist(), everything(env.seen)) == before
         return
-    for game in games_of(env):
-        assert Game.replay(game.record()) == game
     env.step(random_legal(env.seen, random))
     for game in games_of(env):
-        assert Game.replay(game.record()) == game
         assert len(str(game)) > 0
 
 

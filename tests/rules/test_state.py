@@ -9,7 +9,7 @@ from mindup_env import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.batch import Batch, make_keys
-from mindup_env.engine.clock import cards_of_round, first_draw, first_turn, log_start, moment_after
+from mindup_env.engine.clock import cards_of_round, first_draw, first_turn, log_start
 from mindup_env.engine.state import make_rules
 
 
@@ -48,7 +48,7 @@ def test_the_clock_counts_turns_log_entries_and_draws(config: GameConfig) -> Non
         assert first_draw(rules, round_) == drawn
         cards = cards_of_round(rules, round_)
         for turn in range(config.turns_of(round_ + 1)):
-            assert moment_after(rules, turns + turn) == (round_, cards - turn, turn)
+            assert (rules.round_at[turns + turn], rules.turn_at[turns + turn]) == (round_, turn)
         turns, entries, drawn = turns + cards - 1, entries + cards, drawn + config.num_players
     assert turns == config.num_turns
-    assert moment_after(rules, turns) == (config.num_rounds - 1, 0, config.largest_hand)
+    assert rules.round_at[turns] == config.num_rounds - 1

@@ -62,15 +62,10 @@ def occlusions(evaluator: PolicyEvaluator, rows: Float32Array, means: Means) -> 
 
 
 def recorded_games(record: Mapping[str, Any], turn: int) -> list[Game]:
-    """The recorded game before each turn, up to the one after ``turn`` turns; 0 is the deal.
-
-    A record that begins in the middle of a game has no games before that.
-    """
-    first = len(Game.replay(record, turns=0).plays)
+    """The recorded game before each turn, up to the one after ``turn`` turns; 0 is the deal."""
     end = Game.replay(record)
-    last = len(end.plays) - end.over
-    check_int("--turn in this record", turn, first, last)
-    return [Game.replay(record, turns=turns) for turns in range(turn - first + 1)]
+    check_int("--turn in this record", turn, 0, len(end.plays) - end.over)
+    return [Game.replay(record, turns=turns) for turns in range(turn + 1)]
 
 
 def read_position(
