@@ -15,14 +15,12 @@ SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
 MOST_LINES = 150
 
 BRIEF = {
-    "dataset_table": ("--deals 2", r"168 decisions of greedy\n|skipped: \w"),
     "empirical_game": ("{report}", r"rock +-?0\.0 +33\.3 +33\.3"),
     "exploit_checkpoints": (
         "--timesteps 1 --deals 2 --out {out}",
         r"after         0 decisions: the best response wins \d",
     ),
     "gpu_games": ("--num-envs 1", r"decisions/s with observations|skipped: \w"),
-    "imitate": ("--deals 11 --epochs 1", r"log loss of greedy's card: \d"),
     "jax_policy": ("--games 4", r"4 games; mean win share|skipped: \w"),
     "mappo": ("--rollouts 1", r"win share against three greedy: \d"),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),

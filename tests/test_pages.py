@@ -10,7 +10,6 @@ import pytest
 
 from mindup_env import Game, GameConfig, cli
 from mindup_env.cli import parse_command
-from mindup_training.dataset import DatasetSettings
 from tests.pages import (
     PAGES,
     SHORT_TRAINING,
@@ -22,7 +21,6 @@ from tests.pages import (
     run_code,
 )
 from tests.review.games import random_turns
-from tests.training.datasets import play_dataset
 from tools import ROOT
 
 RUN = {
@@ -38,8 +36,6 @@ RUN = {
     "mindup train --reward mytraining:Careful:loss=3": SHORT_TRAINING,
     "mindup train --learner mine:Mine --bonus 0.1 --minutes 5": "--timesteps 1"
     " --evaluation-deals 1 --num-envs 8",
-    "mindup dataset greedy planner --deals 200 --out DIR": "--deals 2",
-    "mindup train --imitate DIR --bots greedy": "--epochs 1 --threads 1",
     "python -m mindup_training.ppo --minutes 5": "--timesteps 1",
     "python -m mindup_training.ppo --critic state --minutes 5": "--timesteps 1 --out runs/mappo",
     "python -m mindup_training.dqn --minutes 5": "--timesteps 1",
@@ -148,8 +144,6 @@ def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.Mon
     game = random_turns(Game(GameConfig(num_players=3), 1), 21)[-1]
     Path("FILE").write_text(json.dumps(game.record()))
     Path("agents").symlink_to(ROOT / "agents")  # a preset begins with a policy there
-    if "--imitate DIR" in command:
-        play_dataset(DatasetSettings(("greedy",), deals=2, format="npz"), Path("DIR"))
     program, *words = shlex.split(f"{command} {RUN[command]}")
     with own_modules(tmp_path):
         if program == "mindup":

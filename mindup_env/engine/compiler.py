@@ -46,7 +46,7 @@ OWN_SOURCES = {
         *("features", "greedy.py", "heuristics", "lookahead", "planner.py"),
         *("policy/bidding", "policy/compiled_network.py", "predictor.py", "search"),
     ),
-    "mindup_training": ("dataset/columns.py", "opponent_mix.py"),
+    "mindup_training": ("opponent_mix.py",),
 }
 """The folders and files of our packages that compiled code, or a constant in it, can come from.
 

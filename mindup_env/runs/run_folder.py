@@ -1,4 +1,4 @@
-"""The folder of a run that resumes: of an arena, a training, a dataset and all others.
+"""The folder of a run that resumes: of an arena, a training and all others.
 
 ``run.json`` says what the run is. It is there from the start, so that a run can be interrupted or
 killed at any moment; the files of results are written in one step each, and one that is there is

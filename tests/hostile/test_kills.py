@@ -42,10 +42,8 @@ EXPLOIT = (
     "train exploit lowest --preset preset.json --minutes 0 --threads 1 --players 2 --deals 300"
     " --out out"
 )
-DATASET = "dataset random greedy --players 3 --rounds 1 --deals 700 --workers 2 --out out"
 COMMANDS = {
     "arena": (ARENA, ["results/*.json", "*.json"]),
-    "dataset": (DATASET, ["data/*", "*.json", "*.md"]),
     "train": (TRAIN, ["policy.safetensors", "snapshots/*", "checkpoints/*.safetensors"]),
     "exploit": (EXPLOIT, ["policy.safetensors", "exploit.json", "checkpoints/*.safetensors"]),
 }

@@ -2,93 +2,122 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from safetensors.numpy import load_file
 
-from examples.studies import feature_ablation
-from mindup_agents.features.position import PositionFeatures
-from mindup_env import GameConfig, cli, make_agent
-from mindup_training import champion
-from mindup_training.champion import ChampionSettings, Recipe, make_champion
-from mindup_training.dataset import DatasetSettings
-from mindup_training.imitation.fit import fit
+from mindup_agents.features import make_encoder
+from mindup_env import BatchEnv, GameConfig, cli, make_agent
+from mindup_training import champion, champion_fit
+from mindup_training.champion import ChampionSettings, make_champion
+from mindup_training.champion_games import Games, load, play
 from tests.agents.positions import stages
-from tests.training.datasets import play_dataset
 
-SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, ppo_decisions=1, epochs=1)
-NETWORKS = {"models/champion-3", "models/lowest", "value", "policy"}
+SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
+SHORT = GameConfig(3, num_rounds=2, hand_size=3)
 
 
 class KilledError(Exception):
     """Ends the recipe at some step."""
 
 
-def play(games: DatasetSettings, folder: Path, **_: object) -> None:
-    if not folder.exists():
-        play_dataset(games, folder)
+@pytest.fixture(autouse=True)
+def _quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(champion, "PANEL", ("planner", "lowest"))
+    monkeypatch.setattr(champion, "IMITATED", ("lowest",))
+    monkeypatch.setattr(champion, "PLAYED_AGAINST", ("planner", "lowest"))
+    monkeypatch.setattr(champion, "OBJECTIVES", range(1))
+    monkeypatch.setattr(champion, "OWN_WORLDS", 2)
 
 
-def assert_plays(networks: Path) -> None:
-    agent = make_agent(f"champion-3:worlds=4,networks={networks}", GameConfig(3, 1))
-    arguments = stages(GameConfig(3, 1))
+def test_an_interrupted_recipe_makes_the_same_champion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    networks = make_champion(SETTINGS, tmp_path / "unbroken")
+    names = {"value", "models/lowest", "models/champion"}
+    files = {str(each.relative_to(networks).with_suffix("")) for each in networks.rglob("*.*")}
+    assert files == names
+    agent = make_agent(f"champion:worlds=4,networks={networks}", GameConfig(3))
+    arguments = stages(GameConfig(3))
     chosen = agent.act(*arguments)
     assert arguments.action_mask[range(len(chosen)), chosen].all()
 
+    fit, fits = champion_fit.fit, list[Path]()
 
-def test_the_recipe_and_its_ablation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With quick bots, two numbers of objectives, and games in the process of the test."""
-    monkeypatch.setattr(champion, "PANEL", ("planner", "lowest"))
-    monkeypatch.setattr(champion, "PLAYED_AGAINST", ("planner", "lowest"))
-    monkeypatch.setattr(champion, "OPPONENTS_OF_PPO", ("lowest",))
-    monkeypatch.setattr(champion, "OBJECTIVES", range(2))
-    monkeypatch.setattr(champion, "OWN_WORLDS", 2)
-    monkeypatch.setattr(champion, "make_dataset", play)
-    for module in (champion, feature_ablation):
-        monkeypatch.setattr(module, "IMITATED", ("lowest",))
-    folder, keep, ends = tmp_path / "champion", Recipe.keep, {1, 3}
-    kept: list[Path] = []
-
-    def keep_or_end(self: Recipe, made: Path, network: Path) -> None:
-        if len(kept) in ends:
-            ends.remove(len(kept))
+    def fit_or_end(path: Path, *given: Any, **named: Any) -> None:
+        fits.append(path)
+        if len(fits) in (2, 4):
             raise KilledError
-        keep(self, made, network)
-        kept.append(network)
+        fit(path, *given, **named)
 
-    monkeypatch.setattr(Recipe, "keep", keep_or_end)
+    monkeypatch.setattr(champion_fit, "fit", fit_or_end)
     for _ in range(2):
         with pytest.raises(KilledError):
-            make_champion(SETTINGS, folder)
-    networks = make_champion(SETTINGS, folder)
-    made = {str(each.relative_to(networks).with_suffix("")) for each in networks.rglob("*.*")}
-    assert made == NETWORKS
-    assert_plays(networks)
-    # Interruptions change nothing: these are the weights of a fit that had none.
-    recipe = Recipe(SETTINGS, folder)
-    fitted = fit(recipe.values(), recipe.play_own_games())
-    found = load_file(networks / "value.safetensors")
-    assert all((found[name] == each).all() for name, each in fitted.tensors.items())
+            make_champion(SETTINGS, tmp_path / "broken")
+    again = make_champion(SETTINGS, tmp_path / "broken")
+    assert len(fits) == 4 + 2, "what was done is left out"
+    for name in names:
+        file = f"{name}.safetensors"
+        assert (again / file).read_bytes() == (networks / file).read_bytes()
     with pytest.raises(ValueError, match="with other settings"):
-        make_champion(replace(SETTINGS, seed=1), folder)
-    assert Recipe(SETTINGS, folder / ".." / folder.name).champion == recipe.champion
+        make_champion(replace(SETTINGS, seed=1), tmp_path / "broken")
 
-    ablated = tmp_path / "ablated"
-    feature_ablation.ablate(folder, ["opponents:", "card:"], ablated)
-    assert_plays(ablated)
-    value, draft = (load_file(ablated / name / "value.safetensors") for name in ("", "draft"))
-    # Both began with the same weights, which learning changes only where features are not 0.
-    model = load_file(ablated / "draft" / "models" / "lowest.safetensors")
-    names = PositionFeatures(GameConfig(3)).names
-    for layer, features in zip(("table.weight", "card.weight"), names, strict=True):
-        assert (model[layer] != draft[layer]).any()
-        for place, name in enumerate(features):
-            is_ignored = name.startswith(("opponents:", "card:"))
-            assert (not value[layer][:, place].any()) == is_ignored, name
-            assert not is_ignored or (model[layer] == draft[layer])[:, place].all(), name
-            assert (value[layer] != draft[layer])[:, place].any() == is_ignored, name
-    with pytest.raises(ValueError, match=r"no feature begins with 'oponents:'; there are .*own"):
-        feature_ablation.ablate(folder, ["own:", "oponents:"], tmp_path / "other")
+
+def test_files_have_what_bots_see_choose_and_win(tmp_path: Path) -> None:
+    bots = "lowest", "greedy"
+    games = Games(tmp_path, SHORT, 5, (1, 2), ("lowest",), ("greedy",), kept=bots)
+    play([games], workers=1)
+    found = load([games])
+    assert len(found.rows) == 5 * 3 * SHORT.num_turns
+    assert found.games.tolist().count(4) == 3 * SHORT.num_turns
+    assert (found.bots == 0).sum() == 5 * SHORT.num_turns, "one of three seats"
+    shape = make_encoder("position-1", SHORT).shape
+    assert found.rows.shape[1] == shape.size
+    assert found.slots[found.bots == 0].tolist() == [0] * 5 * SHORT.num_turns
+    assert (
+        np.take_along_axis(found.rows[:, shape.hand_begins :], found.slots[:, None], 1) >= 0
+    ).all()
+    for game in range(5):
+        assert found.returns[found.games == game].sum() == pytest.approx(0, abs=1e-5)
+    assert (found.best_values[found.bots == 0] == 0).all(), "lowest has no evaluations"
+    assert (found.best_values[found.bots == 1] != 0).any()
+    only = load([games], "greedy")
+    assert np.array_equal(only.rows, found.rows[found.bots == 1])
+    with pytest.raises(ValueError, match="not in list"):
+        load([games], "planner")
+
+
+def test_any_number_of_workers_writes_the_same_files(tmp_path: Path) -> None:
+    """Also with random cards, and where some files are there."""
+    alone, shared = (
+        Games(tmp_path / name, SHORT, 70, (3,), ("lowest",), ("random",), ("lowest",), 0.5)
+        for name in ("alone", "shared")
+    )
+    play([alone], workers=1)
+    play([shared], workers=1)
+    shared.files[1].unlink()
+    play([shared], workers=2)
+    assert len(alone.files) == 3
+    for one, other in zip(alone.files, shared.files, strict=True):
+        with np.load(one) as ours, np.load(other) as theirs:
+            assert all(np.array_equal(ours[name], theirs[name]) for name in ours.files)
+
+
+def test_random_cards_are_played_and_not_imitated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played, step = [], BatchEnv.step
+
+    def remember(env: BatchEnv, actions: Any) -> Any:
+        played.append(actions == env.seen["action_mask"].argmax(axis=2))
+        return step(env, actions)
+
+    monkeypatch.setattr(BatchEnv, "step", remember)
+    games = Games(tmp_path, SHORT, 64, (0,), ("lowest",), ("lowest",), ("lowest",), 0.5)
+    play([games], workers=1)
+    assert 0.6 < np.mean([each.mean() for each in played]) < 0.8, "some random cards are the lowest"
+    assert (load([games]).slots == 0).all()
 
 
 @pytest.mark.parametrize(

@@ -321,4 +321,4 @@ def test_a_preset_is_trained_by_its_name_or_its_path(
 
 def test_every_registered_learner_of_this_environment_is_tested() -> None:
     names = {entry.name for entry in entry_points(group="mindup_training.learners")}
-    assert names - {"rllib", "imitation"} == {*LEARNERS}, "rllib and imitation have their own"
+    assert names - {"rllib"} == {*LEARNERS}, "rllib has its own"

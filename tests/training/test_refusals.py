@@ -49,9 +49,6 @@ PARTS = "tests.training.own_parts"
         ("--seed 1 --learner ppo", "--learner NAME must come first"),
         ("--learner ppo --preset quick", "preset quick for the learner ppo: unknown setting"),
         ("--learner json:JSONDecoder", "must be a subclass of mindup_training.Learner"),
-        ("--learner imitation", "an imitation needs at least one dataset"),
-        ("--players 3 --imitate DIR", "--imitate DIR must come first"),
-        ("--imitate nothing", "no run of mindup dataset in nothing"),
     ],
 )
 def test_an_error_leaves_nothing_behind(
@@ -69,7 +66,7 @@ def test_an_error_leaves_nothing_behind(
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     given = [str({**paths, "RUN": unbroken}.get(word, word)) for word in shlex.split(words)]
-    if not {"--preset", "--resume", "--learner", "--imitate"} & {*given}:
+    if not {"--preset", "--resume", "--learner"} & {*given}:
         given = ["--preset", preset, *given]
     try:
         status: object = cli.main(["train", *given])

@@ -3,7 +3,7 @@
 import argparse
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import partial
 from html import escape
@@ -31,10 +31,6 @@ from mindup_env.render.modes import RENDER_MODES
 from mindup_env.settings.declaration import options_of
 from mindup_play import command as play
 from mindup_training.champion import ChampionSettings
-from mindup_training.dataset import DatasetSettings
-from mindup_training.dataset.columns import columns_of
-from mindup_training.dataset.settings import OPTIONS
-from mindup_training.imitation.config import ImitationConfig
 from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
 from mindup_training.settings.presets import read_preset
 from tools.tables import TABLES, Row, code, table
@@ -199,18 +195,11 @@ def benchmark_sizes() -> Iterator[Row]:
 # Training
 
 
-@table
-def dataset_columns() -> Iterator[Row]:
-    yield "column", "type", "size", "meaning"
-    for column in columns_of(GameConfig()):
-        yield f"`{column.name}`", column.dtype, column.width or None, column.meaning
-
-
-def _settings_table(columns: dict[str, Any], names: Iterable[str] | None = None) -> Iterator[Row]:
-    """A row for each setting, or for those in ``names``; columns are instances of one dataclass."""
+def _settings_table(columns: dict[str, Any]) -> Iterator[Row]:
+    """A row for each setting; columns are instances of one dataclass."""
     yield "setting", *columns, "meaning"
     options = options_of(type(next(iter(columns.values()))))
-    for name in options if names is None else names:
+    for name in options:
         values = code(_literal(getattr(settings, name)) for settings in columns.values())
         yield f"`{name}`", *values, options[name].help
 
@@ -228,14 +217,11 @@ def _literal(value: Any) -> str:
 
 for _name, _settings in {
     "champion_settings": ChampionSettings,
-    "imitation_settings": ImitationConfig,
     "ppo_settings": PPOSettings,
     "rllib_settings": RllibSettings,
     "self_play_settings": SelfPlaySettings,
 }.items():
     table(partial(_settings_table, {"default": _settings()}), _name)
-_dataset = {"default": DatasetSettings(("greedy",))}
-table(partial(_settings_table, _dataset, OPTIONS), "dataset_settings")
 _training = {"default": TrainSettings(), "in `quick`": read_preset("quick")}
 table(partial(_settings_table, _training), "train_settings")
 

@@ -25,13 +25,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="train with another learner, such as ppo, or module:Class; all options after its name "
         "are its own: --learner ppo --help",
     )
-    parser.add_argument(
-        "--imitate",
-        nargs=argparse.REMAINDER,
-        metavar=("DIR", "OPTION"),
-        help="fit a policy to the datasets in these folders: --learner imitation --imitate DIR; "
-        "options after it, such as --policy-target, are those of --learner imitation --help",
-    )
     add_settings(parser, TrainSettings)
     add_ray(parser, "Ray cluster for --rllib, which changes no result")
     parser.set_defaults(run=run)
@@ -42,13 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
     # PyTorch takes seconds to load, and the other commands do without it.
     from mindup_training import launch  # noqa: PLC0415
 
-    named, option = arguments.learner, "--learner NAME"
-    if arguments.imitate is not None:
-        named, option = ["imitation", "--imitate", *arguments.imitate], "--imitate DIR"
-    if named is None:
+    if arguments.learner is None:
         return launch.run_parsed(arguments)
-    if arguments.given.keys() - {"learner", "imitate"}:
-        raise ValueError(f"{option} must come first: the options after it are its own")
-    if not named:
+    if arguments.given.keys() - {"learner"}:
+        raise ValueError("--learner NAME must come first: the options after it are its own")
+    if not arguments.learner:
         raise ValueError("--learner needs a name, such as ppo")
-    return launch.run_named(named[0], named[1:])
+    return launch.run_named(arguments.learner[0], arguments.learner[1:])

@@ -111,8 +111,8 @@ class StagedLearner:
             made.stop()
             raise ValueError(
                 f"learner {self._settings.learner_name} has no auxiliary loss, which network "
-                f"{type(made.network).__name__} needs for its targets {', '.join(names)}: use sb3, "
-                "ppo or imitation"
+                f"{type(made.network).__name__} needs for its targets {', '.join(names)}: use sb3 "
+                "or ppo"
             )
         return made
 

@@ -1,0 +1,185 @@
+"""The games that the networks of a champion are fitted to: bots play, and files keep the decisions.
+
+In every game one bot sits alone among copies of another. A file has some of the games as plain
+arrays. It depends on what is played and its number alone, so any number of processes write the same
+files.
+"""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.card_evaluation import CardEvaluator
+from mindup_agents.features import FeatureEncoder, make_encoder
+from mindup_agents.features.position import PositionFeatures
+from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.agent import ActArguments, Agent
+from mindup_env.envs.seat_inputs import SeatRows
+from mindup_env.runs.files import atomic_write
+
+GAMES_PER_FILE = 32
+"""The champion plays them in about a minute."""
+
+
+class Games(NamedTuple):
+    """Games to play, all of one config."""
+
+    folder: Path  # of the files
+    config: GameConfig
+    number: int  # of games
+    seed: tuple[int, ...]
+    alone: tuple[str, ...]  # one of these bots, drawn for each game, sits alone
+    among: tuple[str, ...]  # copies of one of these, drawn for each game, sit at the other places
+    kept: tuple[str, ...]  # the bots whose decisions are kept
+    random_cards: float = 0.0  # the probability that a seat plays a random card, not its bot's
+
+    @property
+    def bots(self) -> list[str]:
+        """All bots, each once."""
+        return [*dict.fromkeys((*self.alone, *self.among))]
+
+    @property
+    def files(self) -> list[Path]:
+        """The files of all games."""
+        count = -(-self.number // GAMES_PER_FILE)
+        return [self.folder / f"{number:05d}.npz" for number in range(count)]
+
+
+class Decisions(NamedTuple):
+    """B decisions of bots."""
+
+    rows: npt.NDArray[np.float32]  # (B, size) the features position-1
+    slots: npt.NDArray[np.int64]  # (B,) the slot of the hand with the chosen card
+    returns: npt.NDArray[np.float32]  # (B,) the win share of the game minus an equal share
+    best_values: npt.NDArray[np.float32]  # (B,) the highest value that the bot gave to a card
+    bots: npt.NDArray[np.int64]  # (B,) the number of the bot in ``Games.bots``
+    games: npt.NDArray[np.int64]  # (B,) the number of the game
+
+
+def play(games: Sequence[Games], workers: int) -> None:
+    """Plays the games whose files are missing."""
+    for each in games:
+        each.folder.mkdir(parents=True, exist_ok=True)
+    missing = [
+        (each, number)
+        for each in games
+        for number, file in enumerate(each.files)
+        if not file.exists()
+    ]
+    if workers == 1:
+        _follow(map(_play_file, missing), len(missing))
+    elif missing:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            _follow(pool.map(_play_file, missing), len(missing))
+
+
+def load(games: Sequence[Games], bot: str | None = None) -> Decisions:
+    """The decisions of all files, or those of one bot."""
+    parts = []
+    for each in games:
+        for path in each.files:
+            with np.load(path, allow_pickle=False) as file:
+                found = [file[name] for name in Decisions._fields]
+            if bot is not None:
+                is_of_bot = Decisions(*found).bots == each.bots.index(bot)
+                found = [array[is_of_bot] for array in found]
+            parts.append(found)
+    return Decisions(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _follow(played: Iterable[None], total: int) -> None:
+    """Shows a bar on a terminal until all files are played."""
+    from rich.console import Console  # noqa: PLC0415  # an extra
+    from rich.progress import track  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    for _ in track(played, "games", total, console=console, disable=not console.is_terminal):
+        pass
+
+
+def _play_file(task: tuple[Games, int]) -> None:
+    games, number = task
+    config, first = games.config, number * GAMES_PER_FILE
+    rng = np.random.default_rng((*games.seed, number))
+    seats = _draw_seats(games, min(GAMES_PER_FILE, games.number - first), rng)
+    env = BatchEnv(config, len(seats), reward="win", autoreset=False, illegal_action="raise")
+    # Drawn from so many seeds, the deals are those of no arena and no training.
+    env.reset(seed=rng.integers(2**63, size=len(seats)).tolist())
+    inputs, encoder = SeatRows(config, seats.size), make_encoder(PositionFeatures.name, config)
+    actions = np.zeros(seats.shape, np.int64)
+    kept, kept_rows = list[Decisions](), list[npt.NDArray[np.int64]]()
+    for turn in range(config.num_turns):
+        for bot, spec in enumerate(games.bots):
+            rows = np.flatnonzero(seats == bot)
+            if len(rows) == 0:
+                continue
+            agent, given = _bot(spec, config), inputs.read(env.seen, env.keys, rows, turn)
+            given.episode_start[:] = turn == 0
+            chosen = agent.act(*given)
+            actions.reshape(-1)[rows] = chosen
+            if spec in games.kept:
+                numbers = first + rows // config.num_players
+                kept.append(_decisions(agent, encoder, given, chosen, bot, numbers))
+                kept_rows.append(rows)
+        if games.random_cards:
+            masks = env.seen["action_mask"]
+            is_random = rng.random(actions.shape) < games.random_cards
+            drawn = (rng.random(masks.shape) * masks).argmax(axis=2)
+            actions[is_random] = drawn[is_random]
+        *_, info = env.step(actions)
+    returns = info["win_share"].ravel() - 1 / config.num_players
+    for part, rows in zip(kept, kept_rows, strict=True):
+        part.returns[:] = returns[rows]
+    arrays = Decisions(*map(np.concatenate, zip(*kept, strict=True)))._asdict()
+    with atomic_write(games.files[number]) as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+def _draw_seats(games: Games, number: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """The bot at each seat (games, players), by its number."""
+    numbers = {spec: number for number, spec in enumerate(games.bots)}
+    one, other = (
+        rng.choice([numbers[spec] for spec in specs], number)
+        for specs in (games.alone, games.among)
+    )
+    seats = np.repeat(other[:, None], games.config.num_players, axis=1)
+    seats[np.arange(number), rng.integers(games.config.num_players, size=number)] = one
+    return seats
+
+
+@cache
+def _bot(spec: str, config: GameConfig) -> Agent:
+    """A bot of this process."""
+    return make_agent(spec, config)
+
+
+def _decisions(
+    agent: Agent,
+    encoder: FeatureEncoder,
+    given: ActArguments,
+    chosen: npt.NDArray[np.integer],
+    bot: int,
+    games: npt.NDArray[np.int64],
+) -> Decisions:
+    """What a bot decided in a turn; the returns are not known yet."""
+    rows = np.zeros((len(chosen), encoder.shape.size), np.float32)
+    encoder.fill(*given, rows)
+    hands = rows[:, encoder.shape.hand_begins :]
+    best = np.zeros(len(chosen), np.float32)
+    if isinstance(agent, CardEvaluator):
+        _, values = agent.evaluate_cards()
+        best[:] = np.where(given.action_mask > 0, values, -np.inf).max(axis=1)
+    return Decisions(
+        rows,
+        slots=(hands == chosen[:, None]).argmax(axis=1),
+        returns=np.zeros(len(chosen), np.float32),
+        best_values=best,
+        bots=np.full(len(chosen), bot),
+        games=games,
+    )
