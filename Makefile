@@ -75,9 +75,8 @@ hostile: $(READY)
 # What takes too long for every change: the libraries that people train with, which have an
 # environment of their own.
 slow: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py tests/envs/test_torchrl.py \
-		tests/text/test_textarena.py tests/training/test_logger_libraries.py \
-		tests/test_examples.py
+	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py \
+		tests/training/test_logger_libraries.py
 
 # A test of RLlib uses both cores itself. RLlib pins an older Gymnasium, and so the environments
 # are tested on that one too.
@@ -119,8 +118,8 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[cuda,mlflow,render,rllib,textarena,torchrl,train,wandb]' \
-		choix hypothesis pytest pytest-xdist supersuit tianshou
+		--editable '.[cuda,mlflow,render,rllib,train,wandb]' \
+		choix hypothesis pytest pytest-xdist supersuit tianshou torchrl
 	touch $@
 
 $(READY): pyproject.toml constraints.txt

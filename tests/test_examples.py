@@ -44,8 +44,6 @@ BRIEF = {
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
     "reinforce": ("--rollouts 2", r"position-1: margin [+-]\d"),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
-    "textarena_games": ("--games 2", r"42 decisions; mean reward of seat 0: -?\d"),
-    "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),
 }
 """Short runs, and what they print; OUT is a folder of the test."""
 
@@ -58,13 +56,6 @@ CIRCLE = {
     ],
 }
 """What is read of the report of an arena."""
-
-IN_LIBRARIES = ["textarena_games", "torchrl_ppo"]
-"""These need a library that has an environment of its own."""
-WITH_LIBRARY = [
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning"),
-]
 
 
 def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -79,24 +70,14 @@ def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param(
-            script, marks=WITH_LIBRARY if script in IN_LIBRARIES else pytest.mark.documented
-        )
-        for script in SCRIPTS
-    ],
-)
+@pytest.mark.documented
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_the_example_runs(
     script: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    if script in IN_LIBRARIES:
-        library = script.partition("_")[0]
-        pytest.importorskip(library, reason=f"{library} is not installed")
     words, printed = BRIEF[script]
     report = tmp_path / "report.json"
     report.write_text(json.dumps(CIRCLE))

@@ -44,9 +44,7 @@ CORE = [
     "report",
     "render",
     "open_spiel",
-    "textarena",
     "envs",
-    "torchrl",
     "mindup_v0",
     "__init__",  # what `import mindup_env` offers
     "cli",
@@ -54,10 +52,7 @@ CORE = [
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 
-HEAVY = {
-    *("matplotlib", "mlflow", "numba.cuda", "pygame", "pyspiel", "ray", "tensordict"),
-    *("textarena", "torch", "torchrl", "wandb"),
-}
+HEAVY = {"matplotlib", "mlflow", "numba.cuda", "pygame", "pyspiel", "ray", "torch", "wandb"}
 
 Graph = Mapping[str, set[str]]
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, is_dataclass
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, get_args, get_type_hints
 
@@ -227,7 +226,7 @@ def test_a_file_that_cannot_be_read_is_named(text: str | bytes, said: str, tmp_p
 # All settings, and what they need
 
 PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup_training"
-NEEDS_MORE = ("rllib", "textarena", "torchrl", "loggers.mlflow", "loggers.wandb", "__main__")
+NEEDS_MORE = ("rllib", "loggers.mlflow", "loggers.wandb", "__main__")
 """Packages and modules that need libraries which are not always installed."""
 
 
@@ -261,7 +260,3 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it() -> None:
         ValueError, match=r"the arena needs no_such, nor_this: .*mindup-env\[arena\]"
     ):
         require("the arena", "arena", "json", "no_such", "nor_this")
-    if find_spec("torchrl") is None:
-        said = r"needs TorchRL: pip install 'mindup-env\[torchrl\]'"
-        with pytest.raises(ImportError, match=said):
-            import_module("mindup_env.torchrl")
