@@ -95,7 +95,7 @@ golden: $(READY)
 
 # Writes the generated tables of the documents.
 docs: $(READY)
-	$(BIN)/python -m tools.tables.pages
+	$(BIN)/python -m tools.tables
 
 # Draws the pictures of the documents; the screenshots need Chromium.
 pictures: $(READY)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tools import ROOT
-from tools.tables.pages import PAGES as DOCUMENTATION
+from tools.tables import PAGES as DOCUMENTATION
 
 PAGES = [
     *DOCUMENTATION,
@@ -17,7 +17,6 @@ PAGES = [
 ]
 OWN_MODULES = {
     "mybot": ("bots", "class Bot:"),
-    "lowest": ("protocol", "sys.stdin"),
     "mytraining": ("training", "class Careful"),
     "mine": ("training", "class Mine("),
 }

@@ -13,7 +13,6 @@ from mindup_env.cli import parse_command
 from tests.pages import (
     PAGES,
     SHORT_TRAINING,
-    WITH_A_MODEL,
     WITH_LIBRARIES,
     blocks,
     needs_gpu,
@@ -45,9 +44,6 @@ RUN = {
     "mindup train --game 2p-2t --reward win": SHORT_TRAINING,
     "mindup arena rank random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena rank mybot:Bot greedy random --deals 100": "--deals 2",
-    'mindup doctor protocol "python3 lowest.py"': "--players 3 --objectives 0 --games 1",
-    'mindup arena rank "process:python3 lowest.py" greedy random --deals 100': "--deals 2",
-    'mindup doctor speed bots greedy "process:python3 lowest.py"': "--num-envs 8 --seconds 0.01",
     "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
     "mindup watch replay FILE --html game.html": "",
     "mindup watch review FILE --html review.html": "--worlds 8",
@@ -66,9 +62,6 @@ NOT_RUN = {
     "ray start --head --port 6379 --num-cpus 1",
     "ray start --address 127.0.0.1:6379 --num-cpus 1",
     "ray stop",
-    "pip install '.[arena,llm]'",
-    "export OPENAI_API_KEY=KEY",
-    "export OPENAI_BASE_URL=http://127.0.0.1:8000/v1",
     # They serve a page: tests/play.
     "mindup play",
     "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",
@@ -119,7 +112,7 @@ def test_every_command_is_in_a_list() -> None:
     rules = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     made = {command for command in COMMANDS if command.startswith("make ")}
     assert made <= {f"make {rule}" for rule in rules}
-    assert COMMANDS - made == {*RUN, *NOT_RUN, *WITH_A_MODEL, *WITH_LIBRARIES}
+    assert COMMANDS - made == {*RUN, *NOT_RUN, *WITH_LIBRARIES}
 
 
 def test_the_readme_is_short_and_begins_with_the_two_commands() -> None:

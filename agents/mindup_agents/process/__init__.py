@@ -1,4 +1,4 @@
-"""Bots in any language: programs that speak JSON lines, as docs/protocol.md describes.
+"""Bots in any language: programs that speak JSON lines.
 
 - ``bot``: ``process:COMMAND``, which finds the seats at which a program fails
 - ``program``: a program that is asked within a time limit, and started again after a failure

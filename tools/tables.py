@@ -1,0 +1,170 @@
+"""Writes the tables of the pages that come from the code: ``make docs``.
+
+Each is below the line ``<!-- table: NAME -->`` of a page.
+"""
+
+import argparse
+import inspect
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from functools import partial
+from html import escape
+from importlib.metadata import entry_points
+from typing import Any
+
+from mindup_agents.lookahead import Champion
+from mindup_agents.search import Search
+from mindup_arena import command as arena
+from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
+from mindup_env.agent import AGENTS, full_spec
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_env.report import markdown_table
+from mindup_env.runs.files import write_text
+from mindup_env.settings.declaration import options_of
+from mindup_play import command as play
+from mindup_training.champion import ChampionSettings
+from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
+from mindup_training.settings.presets import read_preset
+from tools import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+Row = Sequence[object]
+_PLACE = re.compile(r"<!-- table: (\w+) -->\n(?:\n(?:\|.*\n)+)?")
+_ARGUMENT = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+
+
+def with_current_tables(page: str) -> str:
+    """The text of a page with all its tables written again."""
+    return _PLACE.sub(lambda place: f"<!-- table: {place[1]} -->\n\n{TABLES[place[1]]()}\n", page)
+
+
+def names_of_tables(page: str) -> list[str]:
+    return _PLACE.findall(page)
+
+
+def _spaces() -> Iterator[Row]:
+    yield "players", "`observation`", "`action_mask`", "`state()`"
+    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        env = mindup_v0.parallel_env(num_players=players)
+        seen = env.observation_space("player_0")
+        yield players, seen["observation"].shape, seen["action_mask"].shape, env.state_space.shape
+
+
+def _options() -> Iterator[Row]:
+    yield "argument", "default", "meaning"
+    named = inspect.signature(mindup_v0.parallel_env).parameters.values()
+    defaults = {each.name: each.default for each in named if each.kind is each.KEYWORD_ONLY}
+    defaults |= {each.name: each.default for each in fields(GameConfig)}
+    meanings = _arguments(mindup_v0.parallel_env) | _arguments(GameConfig)
+    for name, value in defaults.items():
+        yield f"`{name}`", f"`{value!r}`", meanings[name]
+
+
+def _objectives() -> Iterator[Row]:
+    yield "letter", "points", "condition", "id"
+    for each in OBJECTIVES:
+        yield each.letter, f"{each.points:+d}", each.condition, f"`{each.id}`"
+
+
+def _bots() -> Iterator[Row]:
+    yield "bot", "how it plays", "options and their defaults"
+    for entry in sorted(entry_points(group=AGENTS), key=lambda each: each.name):
+        if full_spec(entry.name) != entry.name:
+            continue
+        make = entry.load()
+        # The first paragraph. Not inspect.getdoc: what is inherited says nothing about a subclass.
+        summary = " ".join(inspect.cleandoc(make.__doc__).partition("\n\n")[0].split())
+        options = ", ".join(f"`{each.name}={_default(each)}`" for each in _options_of_bot(make))
+        yield f"`{entry.name}`", summary.removesuffix("."), options
+
+
+def _bot(make: Callable[..., Any]) -> Iterator[Row]:
+    yield "option", "default", "meaning"
+    for option in _options_of_bot(make):
+        default = _default(option)
+        yield f"`{option.name}`", default and f"`{default}`", _arguments(make)[option.name]
+
+
+def _options_of_bot(make: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Those that a spec can give by name; the arena sets the folder of a run."""
+    _config, *given = inspect.signature(make).parameters.values()
+    return [
+        each for each in given if each.kind is not each.VAR_KEYWORD and each.name != "run_folder"
+    ]
+
+
+def _default(option: inspect.Parameter) -> str:
+    """As it is written after the name of a bot; an option without a default in capitals."""
+    if option.default is option.empty:
+        return option.name.upper()
+    return str(option.default).lower() if isinstance(option.default, bool) else str(option.default)
+
+
+def _arguments(documented: Any) -> dict[str, str]:
+    """The meaning of each argument or attribute, from their section of a docstring."""
+    *_, section = re.split(r"(?:Args|Attributes):\n", inspect.cleandoc(documented.__doc__))
+    found = {name: " ".join(meaning.split()) for name, meaning in _ARGUMENT.findall(section)}
+    return {name: text.removesuffix(".").replace("``", "`") for name, text in found.items()}
+
+
+def _settings(**columns: Any) -> Iterator[Row]:
+    """A row for each setting; columns are instances of one class of settings."""
+    yield "setting", *columns, "meaning"
+    for name, option in options_of(type(next(iter(columns.values())))).items():
+        values = [f"`{_literal(getattr(each, name))}`" for each in columns.values()]
+        yield f"`{name}`", *values, option.help
+
+
+def _literal(value: Any) -> str:
+    """As a preset has it."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:_}" if isinstance(value, int) else str(value)
+
+
+def _command(configure: Callable[[argparse.ArgumentParser], None]) -> Iterator[Row]:
+    """The options of a command, as ``--help`` shows them."""
+    yield "option", "effect"
+    parser = argparse.ArgumentParser(add_help=False)
+    configure(parser)
+    formatter = argparse.HelpFormatter(parser.prog)
+    for action in parser._actions:
+        if action.option_strings and action.help is not argparse.SUPPRESS:
+            names = formatter._format_action_invocation(action).replace("|", " or ")
+            yield f"`{names}`", escape(formatter._expand_help(action), quote=False)
+
+
+def _text(rows: Callable[[], Iterator[Row]]) -> str:
+    head, *body = ([str(cell) for cell in row] for row in rows())
+    return markdown_table(head, body)
+
+
+_ROWS: dict[str, Callable[[], Iterator[Row]]] = {
+    "spaces": _spaces,
+    "options": _options,
+    "objectives": _objectives,
+    "bots": _bots,
+    "search_options": partial(_bot, Search),
+    "champion_options": partial(_bot, Champion),
+    "champion_settings": partial(_settings, default=ChampionSettings()),
+    "ppo_settings": partial(_settings, default=PPOSettings()),
+    "rllib_settings": partial(_settings, default=RllibSettings()),
+    "self_play_settings": partial(_settings, default=SelfPlaySettings()),
+    "train_settings": partial(_settings, default=TrainSettings(), quick=read_preset("quick")),
+    "arena_options": partial(_command, arena.configure),
+    "play_options": partial(_command, play.configure),
+}
+TABLES: dict[str, Callable[[], str]] = {
+    "observation": Layout(GameConfig()).table,
+    "state": StateLayout(GameConfig()).table,
+    **{name: partial(_text, rows) for name, rows in _ROWS.items()},
+}
+
+if __name__ == "__main__":
+    for path in PAGES:
+        write_text(path, with_current_tables(path.read_text(encoding="utf-8")))
