@@ -1,6 +1,6 @@
-"""Compiles what most tests call: python -m tests.compile_once GROUP.
+"""Compiles what most tests call, before the workers of pytest-xdist start.
 
-Workers of pytest-xdist that find no compiled code would each compile all of it.
+Workers that find no compiled code would each compile all of it.
 """
 
 import subprocess
@@ -8,39 +8,36 @@ import sys
 
 import numpy as np
 
-from mindup_agents.features import ENCODERS, SeatFeatures
-from mindup_env import BatchEnv, GameConfig, belief, make_agent
-from mindup_env.engine.compiler import IS_COMPILED
+from mindup_env import BatchEnv, Game, GameConfig, belief, make_agent
 
-GROUPS = {
-    "champion": ["champion-2:worlds=1"],
-    "others": ["champion-1", "greedy", "planner", "predictor", "search:simulations=1"],
-}
-"""Bots that take about equally long to compile."""
+CONFIG = GameConfig(num_objectives=1)
+BOTS = ["champion:worlds=1"], ["greedy", "planner", "predictor", "search:simulations=1"]
+"""Two processes compile these; the first takes longest."""
 
 
 def compile_once() -> None:
-    """Compiles the groups at the same time, each in a process of its own."""
-    if IS_COMPILED:
-        command = [sys.executable, "-m", __name__]
-        for process in [subprocess.Popen([*command, group]) for group in GROUPS]:
-            assert process.wait() == 0
+    """Compiles the environments, which the bots consist of too, and then the bots."""
+    compile_environments()
+    processes = [subprocess.Popen([sys.executable, "-m", __name__, *bots]) for bots in BOTS]
+    assert [process.wait() for process in processes] == [0, 0]
 
 
-def compile_group(group: str) -> None:
-    env = BatchEnv(GameConfig(num_objectives=1), num_envs=2)
+def compile_environments() -> None:
+    game, env = Game(CONFIG), BatchEnv(CONFIG, num_envs=2)
+    game.play([game.hand(player)[0] for player in range(CONFIG.num_players)])
     seen, _ = env.reset(seed=0)
-    observation, mask = (seen[name][:, 0].copy() for name in ("observation", "action_mask"))
-    for bot in GROUPS[group]:
-        make_agent(bot, env.config).act(
-            observation, mask, np.ones(2, np.bool_), np.zeros(2, np.uint64)
-        )
-    if group == "others":
-        env.step(seen["action_mask"].argmax(axis=-1))
-        belief.sample(observation[0], env.config, 1, np.random.default_rng(0))
-        for features in ENCODERS:
-            SeatFeatures(env, features).read()
+    env.step(seen["action_mask"].argmax(axis=-1))
+    env.set_game(0, game)
+    view = env.seen["observation"][0, 0]
+    env.set_state([1], belief.sample(view, CONFIG, 1, np.random.default_rng(0)))
+
+
+def compile_bot(name: str) -> None:
+    seen, _ = BatchEnv(CONFIG, num_envs=2).reset(seed=0)
+    observation, mask = (array[:, 0].copy() for array in seen.values())
+    make_agent(name, CONFIG).act(observation, mask, np.ones(2, np.bool_), np.zeros(2, np.uint64))
 
 
 if __name__ == "__main__":
-    compile_group(sys.argv[1])
+    for name in sys.argv[1:]:
+        compile_bot(name)

@@ -6,6 +6,7 @@ be among those of bots that are loaded later, and every edit of a test would com
 
 from importlib.metadata import entry_points
 
+import hypothesis
 import pytest
 
 from mindup_env.agent import AGENTS
@@ -13,6 +14,15 @@ from tests.compile_once import compile_once
 
 for _entry in entry_points(group=AGENTS):
     _entry.load()
+
+# Every run tries the same examples, and none fails because the machine is busy.
+hypothesis.settings.register_profile(
+    "suite",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("suite")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,10 +12,6 @@ import pytest
 from mindup_env.engine import code_cache
 from mindup_env.engine.code_cache import KernelCache
 from mindup_env.engine.compiler import KERNEL_OPTIONS
-from tests.rules.compiler_state import COMPILED
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled, and nothing cached")
-
 
 ARGUMENT, ANSWER = 20, 41
 

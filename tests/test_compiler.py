@@ -19,7 +19,6 @@ import pytest
 
 import mindup_env
 from mindup_env.engine import bitset, code_cache, compiler, kernels
-from tests.rules.compiler_state import COMPILED
 from tests.test_layers import MODULES, PACKAGES
 
 DECORATORS = {
@@ -229,7 +228,6 @@ def test_a_setting_that_changes_the_code_changes_the_folder(
     assert compiler.compiler_hash() != before
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled, and nothing cached")
 def test_a_function_with_values_of_an_enclosing_one_is_not_cached() -> None:
     answer = 42
 
@@ -276,7 +274,6 @@ def test_what_is_written_by_way_of_a_named_tuple_arrives() -> None:
     assert counts[:5].tolist() == [2, 0, 0, 2, 0]
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_a_part_of_the_rules_is_compiled_once_for_all_constants(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -306,7 +303,6 @@ def add_all(numbers: npt.NDArray[np.int64]) -> int:
     return total
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_loops_of_the_rules_become_no_vector_instructions() -> None:
     def code(options: dict[str, Any]) -> str:
         entry: Any = numba.njit(**options)(add_all)
@@ -318,7 +314,6 @@ def test_loops_of_the_rules_become_no_vector_instructions() -> None:
     assert "vector.body" not in code(compiler._options_of(kernels.deal_all))
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_compiling_does_not_unfreeze_objects() -> None:
     @compiler.kernel
     def negative(number: int) -> int:

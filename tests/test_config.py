@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mindup_env import OFFICIAL_DECK, Game, GameConfig
@@ -107,7 +107,6 @@ def small_configs(draw: st.DrawFn) -> GameConfig:
     return GameConfig(players, objectives, rounds, hand, draw(st.integers(needed, needed + 4)))
 
 
-@settings(deadline=None)
 @given(small_configs(), st.integers(0, 2**64 - 1))
 def test_no_score_of_a_round_leaves_its_bounds(config: GameConfig, seed: int) -> None:
     low, high = config.round_score_bounds

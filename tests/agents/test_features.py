@@ -22,7 +22,6 @@ from mindup_env.engine.state import make_rules
 from mindup_env.observation import layout_of
 from tests.agents.positions import all_seats, filled, joined, stages, whole_games
 from tests.envs.playing import SHORT, games_of, random_legal
-from tests.rules.compiler_state import games as scaled_down
 
 SMALL = GameConfig(2, num_rounds=2, hand_size=3, num_cards=20)
 CONFIGS = [GameConfig(4), SHORT, SMALL, GameConfig(6, 2)]
@@ -32,7 +31,7 @@ Row = np.ndarray[tuple[int], np.dtype[np.float32]]
 
 @in_all_games
 def test_each_card_is_described_as_the_game_has_it(config: GameConfig) -> None:
-    env, chance = BatchEnv(config, scaled_down(8)), np.random.default_rng(5)
+    env, chance = BatchEnv(config, 8), np.random.default_rng(5)
     env.reset(seed=5)
     encoder = make_encoder("plain-1", config)
     for _ in range(config.num_turns):

@@ -77,7 +77,7 @@ def test_the_score_and_its_interval_by_hand() -> None:
     assert high == BEST and low == pytest.approx(max(value - quantile * error, -125 / 3), abs=0.01)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 2**32), st.integers(2, 6), st.sampled_from([0.0, 0.01, 0.3, 0.99, 1.0]))
 def test_an_interval_has_a_width_and_only_possible_scores(
     seed: int, deals: int, chance: float

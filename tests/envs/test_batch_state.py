@@ -38,7 +38,7 @@ def pickled(state: BatchState) -> BatchState:
     return loaded
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     indices=st.lists(st.integers(0, NUM_ENVS - 1), unique=True, min_size=1),
     before=st.integers(0, MOST_TURNS),

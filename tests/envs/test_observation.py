@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
@@ -23,12 +23,9 @@ from tests.envs.strategies import games_at_any_point, paddings
 from tests.rules.strategies import plays
 from tests.scripted_game import scripted
 
-observation_settings = settings(deadline=None, max_examples=150)
-
 MOMENTS = [(1, 1), (1, 4), (2, 1), (2, 3), (3, 5)]  # round and turn
 
 
-@observation_settings
 @given(games_at_any_point(), st.data())
 def test_every_seat_sees_its_hand_and_what_lies_open(game: Game, data: st.DataObject) -> None:
     """Within the bounds that the layout declares."""
@@ -39,7 +36,6 @@ def test_every_seat_sees_its_hand_and_what_lies_open(game: Game, data: st.DataOb
     assert ((layout.low <= observations) & (observations <= layout.high)).all()
 
 
-@observation_settings
 @given(games_at_any_point(), st.data())
 def test_what_is_hidden_from_a_seat_changes_nothing_it_sees(
     game: Game, data: st.DataObject
@@ -77,7 +73,6 @@ def test_there_are_secrets_to_change(moment: tuple[int, int], num_objectives: in
     assert (game.deal.objectives[later] == other.deal.objectives[later]) == fixed
 
 
-@observation_settings
 @given(games_at_any_point(), st.data())
 def test_it_does_not_matter_which_seat_is_called_the_first(game: Game, data: st.DataObject) -> None:
     players = game.config.num_players
@@ -145,7 +140,6 @@ def seen_from(table: TableView, viewer: int) -> TableView:
     )
 
 
-@observation_settings
 @given(games_at_any_point(), st.data())
 def test_the_text_shows_the_table_of_the_game(game: Game, data: st.DataObject) -> None:
     observations, _ = look(game)

@@ -10,7 +10,6 @@ import pytest
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.agent import ActArguments
 from tests.envs.bots import ByHand, Recorder, choose_all
-from tests.rules.compiler_state import games
 
 SHORT: dict[str, Any] = {"num_players": 4, "num_objectives": 1, "num_rounds": 2, "hand_size": 3}
 CONFIG = GameConfig(**SHORT)
@@ -97,7 +96,7 @@ def random_bits(num_envs: int = 3, seat: int = 0, **arguments: Any) -> npt.NDArr
 
 
 def test_every_seat_of_every_game_draws_other_bits_at_every_decision() -> None:
-    drawn = random_bits(num_envs=games(1500))[:, :, 1:]
+    drawn = random_bits(num_envs=1500)[:, :, 1:]
     assert len(np.unique(drawn)) == drawn.size
     bits = np.unpackbits(drawn.reshape(-1, 1).view(np.uint8), axis=1).mean(axis=0)
     assert bits.shape == (64,) and (abs(bits - 0.5) < 2 / np.sqrt(drawn.size)).all()
@@ -131,7 +130,7 @@ def assert_even(actions: npt.NDArray[np.integer], legal: Any) -> None:
 
 @pytest.mark.parametrize("legal", [[0, 59], [3, 17, 40], range(0, 60, 7), range(60)])
 def test_every_legal_action_is_as_likely_and_the_bits_alone_decide(legal: Any) -> None:
-    mask = np.zeros((games(60_000), 60), np.int8)
+    mask = np.zeros((60_000, 60), np.int8)
     mask[:, list(legal)] = 1
     bits = np.random.default_rng(1).integers(0, 2**64, len(mask), np.uint64)
     chosen = random_choices(mask, bits)
@@ -164,7 +163,7 @@ def test_random_seats_depend_on_seed_slot_and_episode_alone() -> None:
 
 def test_random_seats_are_even() -> None:
     """Four standard deviations off are too many; the seed is fixed."""
-    share, slots = 1 / CONFIG.num_players, games(8000)
+    share, slots = 1 / CONFIG.num_players, 8000
     seats = np.array(seats_of(slots))
     counts = np.array([np.bincount(row, minlength=CONFIG.num_players) for row in seats])
     statistic = ((counts - slots * share) ** 2 / (slots * share)).sum()

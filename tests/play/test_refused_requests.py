@@ -209,7 +209,7 @@ def test_malformed_requests(request_line: bytes, status: int, server: WatchedSer
     assert found == [status] or (found == [] and status == 414)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.data())
 def test_random_requests(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """Never a 5xx or an exception; a refusal, such as of an outdated request, changes nothing."""

@@ -80,7 +80,7 @@ def test_invalid_settings_are_refused(values: dict[str, object], message: str) -
 # The state of a table
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(3, 6), st.integers(0, 5), st.integers(0, 2**32), st.data())
 def test_a_table_state_is_the_same_for_all_hidden_cards(
     players: int, objectives: int, seed: int, data: st.DataObject
@@ -131,7 +131,7 @@ def test_the_log_has_every_turn() -> None:
 # Points: the parts add up to what the rules score
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(3, 6), st.integers(0, 5), st.integers(0, 2**32))
 def test_the_points_of_all_turns_add_up_to_the_scores(
     players: int, objectives: int, seed: int
@@ -155,7 +155,7 @@ def test_the_points_of_all_turns_add_up_to_the_scores(
             assert sum(column["points"] for column in by_column) == score.colour_points
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(3, 6), st.integers(0, 5), st.integers(0, 2**32), st.integers(0, 21))
 def test_a_score_as_it_stands_is_what_the_end_of_the_round_would_give(
     players: int, objectives: int, seed: int, turns: int

@@ -3,14 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
-from tests.rules.compiler_state import COMPILED
-
-# Uncompiled, and slower still under a coverage tracer, examples are few and need their time.
-rules_settings = settings(deadline=None, max_examples=100 if COMPILED else 5)
 
 
 @st.composite

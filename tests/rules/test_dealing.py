@@ -6,13 +6,12 @@ import pytest
 from mindup_env import OBJECTIVES, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
-from tests.rules.compiler_state import games
 
 
 def shown_objectives(num_objectives: int, num_rounds: int = 3) -> list[list[list[str]]]:
     config = GameConfig(3, num_objectives, num_rounds, hand_size=5)
-    batch = Batch(config, games(2000))
-    kernels.deal_all(batch.arrays, make_keys(3, games(2000)))
+    batch = Batch(config, 2000)
+    kernels.deal_all(batch.arrays, make_keys(3, 2000))
     return [
         [[OBJECTIVES[index].id for index in shown] for shown in rounds]
         for rounds in batch.games.objectives.tolist()

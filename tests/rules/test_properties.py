@@ -12,7 +12,7 @@ from mindup_env import OBJECTIVES, Game, GameConfig
 from mindup_env.cards import card_of
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
-from tests.rules.strategies import configs, fresh_games, games, plays, rules_settings
+from tests.rules.strategies import configs, fresh_games, games, plays
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -21,7 +21,6 @@ def cards_of(tableau: tuple[tuple[int, ...], ...]) -> list[int]:
     return [card for column in tableau for card in column]
 
 
-@rules_settings
 @given(fresh_games(), seeds)
 def test_every_card_is_in_one_place(game: Game, choice_seed: int) -> None:
     players = range(game.config.num_players)
@@ -35,7 +34,6 @@ def test_every_card_is_in_one_place(game: Game, choice_seed: int) -> None:
         assert sorted(places) == sorted(game.deal.deck[:drawn])
 
 
-@rules_settings
 @given(fresh_games(), seeds)
 def test_prizes_go_by_rank_and_the_cards_played_become_the_row(
     game: Game, choice_seed: int
@@ -51,7 +49,6 @@ def test_prizes_go_by_rank_and_the_cards_played_become_the_row(
         row, before = game.row, game.copy()
 
 
-@rules_settings
 @given(games())
 def test_a_column_holds_one_colour_and_no_gap_stands_before_it(game: Game) -> None:
     for player in range(game.config.num_players):
@@ -62,7 +59,6 @@ def test_a_column_holds_one_colour_and_no_gap_stands_before_it(game: Game) -> No
         assert columns[: len(filled)] == filled
 
 
-@rules_settings
 @given(fresh_games(), seeds)
 def test_running_scores_and_objectives_add_up_to_the_round_scores(
     game: Game, choice_seed: int
@@ -76,7 +72,6 @@ def test_running_scores_and_objectives_add_up_to_the_round_scores(
         assert game.scores[player] == sum(round_[player].total for round_ in game.round_scores)
 
 
-@rules_settings
 @given(games())
 def test_known_cards_are_those_of_the_last_tableau(game: Game) -> None:
     for player in range(game.config.num_players):
@@ -87,7 +82,6 @@ def test_known_cards_are_those_of_the_last_tableau(game: Game) -> None:
             assert set(game.known(player)) == set(game.hand(player)) & set(taken_back)
 
 
-@rules_settings
 @given(games(), seeds)
 def test_copies_and_files_are_exact_and_go_on_alike(game: Game, choice_seed: int) -> None:
     twins = [
@@ -104,7 +98,6 @@ def test_copies_and_files_are_exact_and_go_on_alike(game: Game, choice_seed: int
     assert all(twin == game for twin in twins)
 
 
-@rules_settings
 @given(configs(), seeds, st.integers(1, 9))
 def test_a_game_is_the_same_alone_and_in_a_batch_of_any_size(
     config: GameConfig, seed: int, num_games: int
@@ -120,7 +113,6 @@ def test_a_game_is_the_same_alone_and_in_a_batch_of_any_size(
             assert Game._of(batch.pick([slot])) == game
 
 
-@rules_settings
 @given(configs(), seeds, st.integers(1, 5))
 def test_random_play_is_legal_and_deals_the_next_episode(
     config: GameConfig, seed: int, num_games: int

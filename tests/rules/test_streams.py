@@ -9,11 +9,6 @@ from mindup_env.engine import bitset, kernels, streams
 from mindup_env.engine.batch import Batch, agent_seed_of, make_keys
 from mindup_env.engine.compiler import kernel
 from mindup_env.envs.random_bits import draw_random_bits
-from tests.rules.compiler_state import COMPILED
-
-statistical = pytest.mark.skipif(
-    not COMPILED, reason="needs more deals than it can make uncompiled"
-)
 
 
 @kernel
@@ -88,7 +83,6 @@ def assert_even(counts: NDArray[np.int64], freedom: int) -> None:
     assert abs(statistic - freedom) < 4 * np.sqrt(2 * freedom)
 
 
-@statistical
 def test_every_card_is_equally_likely_at_every_place() -> None:
     deck = dealt(GameConfig(), 60_000).games.deck
     counts = np.array([np.bincount(deck[:, place], minlength=60) for place in range(60)])
@@ -96,7 +90,6 @@ def test_every_card_is_equally_likely_at_every_place() -> None:
     assert_even(counts, freedom=59 * 59)
 
 
-@statistical
 def test_every_order_of_the_score_cards_is_equally_likely_in_every_round() -> None:
     orders = dealt(GameConfig(), 60_000).games.score_cards.astype(int)
     as_numbers = orders @ 10 ** np.arange(5)
@@ -106,7 +99,6 @@ def test_every_order_of_the_score_cards_is_equally_likely_in_every_round() -> No
         assert_even(counts, freedom=119)
 
 
-@statistical
 @pytest.mark.parametrize("num_objectives", range(1, 6))
 def test_objectives_are_drawn_evenly_at_every_place(num_objectives: int) -> None:
     shown = dealt(GameConfig(num_objectives=num_objectives), 60_000).games.objectives
@@ -139,7 +131,6 @@ def test_the_default_agent_seed_is_a_hash_of_the_seed() -> None:
     assert hashed == [15759738861416661146, 2104894220383609406, 2766434031776445780]
 
 
-@statistical
 @pytest.mark.parametrize("neighbour", ["seed", "slot", "episode"])
 def test_neighbouring_games_have_nothing_in_common(neighbour: str) -> None:
     num_games = 20_000

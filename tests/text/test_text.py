@@ -32,7 +32,7 @@ def cards_in(text: str) -> tuple[Card, ...]:
     return tuple(sorted(cards))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(tables())
 def test_the_text_has_the_numbers_of_the_config(config: GameConfig) -> None:
     text = " ".join(rules_text(config).split())
@@ -79,7 +79,6 @@ def test_the_text_is_pinned() -> None:
 # The prompt of a seat
 
 
-@settings(deadline=None, max_examples=100)
 @given(games_at_any_point(), st.data())
 def test_it_shows_the_table_and_the_hand_and_nothing_hidden(
     game: Game, data: st.DataObject
@@ -163,7 +162,7 @@ def test_the_error_says_what_is_wrong(answer: str, problem: str) -> None:
 # Rewards
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(tables(), seeds, st.sampled_from(["win", "score", "margin", "0.25*margin+2*win+score"]))
 def test_it_is_the_sum_of_all_rewards(config: GameConfig, seed: int, reward: str) -> None:
     env = BatchEnv(config, reward=reward, autoreset=False)
