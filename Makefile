@@ -15,32 +15,21 @@ PARALLEL := --numprocesses auto --dist worksteal \
 # Without its bytecode, every worker and every process that a test starts compiles Python again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# How long make hostile tries.
-MINUTES := 10
+WITH_LIBRARIES := tests/envs tests/cuda tests/rllib tests/test_examples.py \
+	tests/training/test_games.py tests/training/test_logger_libraries.py
 
-# What is tested on the Gymnasium of RLlib, beside RLlib itself.
-WITH_RLLIB := tests/envs tests/training/test_games.py tests/training/test_self_play.py
-
-# What is tested with the compiler, and again without it.
-UNCOMPILED := tests/rules tests/test_belief.py tests/test_belief_odds.py \
-	tests/envs/test_observation.py tests/envs/test_batch_env.py tests/envs/test_opponents.py \
-	tests/envs/test_full_states.py tests/envs/test_padding.py tests/envs/test_scripted_seats.py \
-	tests/envs/test_illegal_actions.py tests/agents/test_features.py \
-	tests/agents/test_heuristics.py tests/agents/test_plain_positions.py \
-	tests/training/test_policy_evaluation.py::test_logits_and_values_are_those_of_pytorch \
-	tests/training/test_bidding.py::test_compiled_code_computes_what_pytorch_does[small] \
-	tests/training/test_bidding.py::test_only_cards_that_an_opponent_can_hold_are_predicted[small]
-
-# The part of them that make test runs without the compiler too.
-QUICK_UNCOMPILED := tests/rules tests/envs/test_observation.py
-
-.PHONY: train test lint types unit coverage hostile slow test-rllib test-cuda golden docs pictures site package clean
+.PHONY: train test lint types unit bounds slow libraries golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
 train: $(READY)
 	$(BIN)/mindup train
 
-test: lint types unit
+# The types are checked while the tests run; their faults are shown below those of the tests.
+test: lint | build
+	$(BIN)/mypy > build/mypy.txt 2>&1 & mypy=$$!; \
+	$(MAKE) --no-print-directory unit; unit=$$?; \
+	wait $$mypy; types=$$?; cat build/mypy.txt; \
+	exit $$((unit + types))
 
 lint: $(READY)
 	$(BIN)/ruff format --check
@@ -49,45 +38,27 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# A part of the rules is tested without the compiler too: an error of Python that compiled code
-# would hide, such as an index outside of an array, shows there.
+# Workers that find no compiled code would each compile all of it.
 unit: $(READY)
+	$(BIN)/python -m tests.compile_once
 	$(BIN)/pytest $(PARALLEL)
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest $(PARALLEL) $(QUICK_UNCOMPILED)
 
-# All tests, with the documented commands. Coverage cannot see inside compiled functions, and slows
-# tests that play in Python. So the rules are tested twice: compiled without coverage, and uncompiled
-# with it.
-coverage: $(READY)
-	$(BIN)/coverage erase
-	$(BIN)/pytest $(PARALLEL) $(UNCOMPILED)
-	$(BIN)/coverage run -m pytest $(PARALLEL) -m "not slow and not hostile" \
-		$(UNCOMPILED:%=--deselect=%)
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(PARALLEL) $(UNCOMPILED)
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report
+# The rules and the environments, compiled with checks that an index is within its array.
+bounds: export NUMBA_BOUNDSCHECK = 1
+bounds: $(READY)
+	$(BIN)/python -m tests.compile_once greedy predictor
+	$(BIN)/pytest $(PARALLEL) tests/rules tests/envs
 
-# Fuzzers and kills. A failure prints the seed: make hostile MINUTES=1 SEED=1234
-hostile: $(READY)
-	$(BIN)/pytest -m hostile --numprocesses auto tests/hostile --minutes $(MINUTES) \
-		$(if $(SEED),--hostile-seed $(SEED))
+# What takes too long for every change: fuzzers, documented commands, examples and notebooks.
+slow: $(READY)
+	$(BIN)/python -m tests.compile_once
+	$(BIN)/pytest $(PARALLEL) -m slow
 
-# What takes too long for every change: the libraries that people train with, which have an
-# environment of their own.
-slow: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest -m slow tests/envs/test_other_libraries.py \
-		tests/training/test_logger_libraries.py
-
-# A test of RLlib uses both cores itself. RLlib pins an older Gymnasium, and so the environments
-# are tested on that one too.
-test-rllib: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest tests/rllib
-	$(LIBRARIES)/bin/pytest $(PARALLEL) $(WITH_RLLIB)
-
-# The kernels for GPUs, with the compiler of NVIDIA; without a GPU, the tests that need one are
-# skipped.
-test-cuda: $(LIBRARIES)/ready
-	$(LIBRARIES)/bin/pytest $(PARALLEL) -m "not hostile" tests/cuda
+# Other libraries, and the environments on the older Gymnasium that some of them need; the kernels
+# for GPUs, with the compiler of NVIDIA. Without a GPU, the tests that need one are skipped.
+libraries: $(LIBRARIES)/ready
+	$(LIBRARIES)/bin/python -m tests.compile_once
+	$(LIBRARIES)/bin/pytest $(PARALLEL) -m "not slow" $(WITH_LIBRARIES)
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
@@ -127,7 +98,10 @@ $(READY): pyproject.toml constraints.txt
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
+build:
+	mkdir -p build
+
 clean:
-	rm -rf $(VENV) $(LIBRARIES) build dist .coverage .coverage.*
+	rm -rf $(VENV) $(LIBRARIES) build dist
 	rm -rf .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	rm -rf mindup_env/engine/__pycache__  # the compiled code of every state of the source there was

@@ -1,6 +1,7 @@
-"""Compiles what most tests call, before the workers of pytest-xdist start.
+"""Compiles what most tests call: python -m tests.compile_once.
 
-Workers that find no compiled code would each compile all of it.
+The environments come first: bots are compiled from the same functions. With names of bots,
+``python -m tests.compile_once greedy``, only these.
 """
 
 import subprocess
@@ -11,15 +12,8 @@ import numpy as np
 from mindup_env import BatchEnv, Game, GameConfig, belief, make_agent
 
 CONFIG = GameConfig(num_objectives=1)
-BOTS = ["champion:worlds=1"], ["greedy", "planner", "predictor", "search:simulations=1"]
-"""Two processes compile these; the first takes longest."""
-
-
-def compile_once() -> None:
-    """Compiles the environments, which the bots consist of too, and then the bots."""
-    compile_environments()
-    processes = [subprocess.Popen([sys.executable, "-m", __name__, *bots]) for bots in BOTS]
-    assert [process.wait() for process in processes] == [0, 0]
+GROUPS = ["champion:worlds=1"], ["greedy", "planner", "predictor", "search:simulations=1"]
+"""Bots for a process each; the first takes longest."""
 
 
 def compile_environments() -> None:
@@ -39,5 +33,12 @@ def compile_bot(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        compile_bot(name)
+    compile_environments()
+    if sys.argv[1:]:
+        for name in sys.argv[1:]:
+            compile_bot(name)
+    else:
+        command = [sys.executable, "-m", "tests.compile_once"]
+        processes = [subprocess.Popen([*command, *bots]) for bots in GROUPS]
+        failures = [process.wait() for process in processes]
+        sys.exit(any(failures))

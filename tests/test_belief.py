@@ -56,15 +56,8 @@ def put(config: GameConfig, state: BatchState) -> tuple[BatchEnv, Arrays]:
     return env, env.set_state(range(n), state)
 
 
-<<<<<<< HEAD
 @given(points(), seeds)
 def test_the_viewer_sees_in_every_sampled_game_what_it_saw(point: Point, seed: int) -> None:
-=======
-@given(points(), seeds, st.sampled_from([None, 2.5]))
-def test_the_viewer_sees_in_every_sampled_game_what_it_saw(
-    point: Point, seed: int, weight: float | None
-) -> None:
->>>>>>> 463eb56a (Give the suite one Hypothesis profile, and test one game uncompiled)
     _, seen = position(*point)
     config, viewer = point[0], seed % point[0].num_players
     observation, rng = seen["observation"][0, viewer], np.random.default_rng(seed)

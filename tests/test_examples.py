@@ -70,7 +70,7 @@ def load(script: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-@pytest.mark.documented
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_example_runs(
     script: str,

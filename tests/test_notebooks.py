@@ -23,7 +23,7 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-@pytest.mark.documented
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_and_writes_to_temporary_folders_alone(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -31,7 +31,6 @@ def test_it_runs_and_writes_to_temporary_folders_alone(
     (here := tmp_path / "here").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
-    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)  # it would take twice as long
     # Other tests need the cores too, and threads that wait for each other take many times as long.
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
     notebook = read(path)

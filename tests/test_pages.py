@@ -95,7 +95,7 @@ def code_of(page: Path) -> str:
     "page",
     [
         # To load PyTorch takes time.
-        pytest.param(page, marks=[pytest.mark.documented] * ("import torch" in code_of(page)))
+        pytest.param(page, marks=[pytest.mark.slow] * ("import torch" in code_of(page)))
         for page in filter(code_of, PAGES)
     ],
     ids=lambda page: page.stem,
@@ -130,7 +130,7 @@ def test_the_command_is_understood(command: str) -> None:
     assert callable(parse_command(shlex.split(command)[1:]).run)
 
 
-@pytest.mark.documented
+@pytest.mark.slow
 @pytest.mark.parametrize("command", RUN)
 def test_the_command_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # for the files that it writes

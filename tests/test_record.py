@@ -21,12 +21,7 @@ from tests.game_origins import (
 )
 from tests.scripted_game import PLAYS, scripted
 
-<<<<<<< HEAD
 few_examples = settings(max_examples=8)
-=======
-few_examples = settings(max_examples=8)
-origins = st.sampled_from(list(ORIGINS))
->>>>>>> 463eb56a (Give the suite one Hypothesis profile, and test one game uncompiled)
 seeds = st.integers(0, 2**32 - 1)
 
 

@@ -63,7 +63,7 @@ def test_features_are_those_of_the_cpu(tmp_path: Path) -> None:
         assert_same(found, play_features(CASES[case], "cpu"))
 
 
-@pytest.mark.documented
+@pytest.mark.slow
 def test_a_training_is_that_on_the_cpu(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     critics = ["features", "state"]
@@ -73,7 +73,7 @@ def test_a_training_is_that_on_the_cpu(tmp_path: Path) -> None:
         assert_same(found, expected)
 
 
-@pytest.mark.documented
+@pytest.mark.slow
 def test_the_benchmark_and_the_doctor_name_the_device(tmp_path: Path) -> None:
     told = run("-m", "tests.cuda.simulated", "benchmark", str(tmp_path))
     assert "simulated by Numba" in told and "bytes of device memory for each game" in told
@@ -81,7 +81,7 @@ def test_the_benchmark_and_the_doctor_name_the_device(tmp_path: Path) -> None:
     assert "device cuda     simulated by Numba in Python" in told
 
 
-@pytest.mark.documented
+@pytest.mark.slow
 def test_the_code_of_the_page_prints_the_output_below_it() -> None:
     pytest.importorskip("torch")
     page = str(ROOT / "docs" / "gpu.md")
@@ -89,7 +89,7 @@ def test_the_code_of_the_page_prints_the_output_below_it() -> None:
     assert run("-c", code % page) == "1\n"
 
 
-@pytest.mark.documented
+@pytest.mark.slow
 def test_the_example_plays_by_tensors_of_pytorch() -> None:
     pytest.importorskip("torch")
     told = run("examples/gpu_games.py", "--num-envs", "1")
@@ -102,7 +102,7 @@ KERNELS = {
 }
 
 
-@pytest.mark.skipif(find_spec("numba_cuda") is None, reason="run by make test-cuda")
+@pytest.mark.skipif(find_spec("numba_cuda") is None, reason="run by make libraries")
 @pytest.mark.parametrize("capability", ["7.5", "9.0"])
 def test_no_kernel_keeps_registers_in_memory_or_fuses_roundings(capability: str) -> None:
     """As machine code, all that a thread needs is in registers."""

@@ -12,7 +12,7 @@ import pytest
 from mindup_env import GameConfig, mindup_v0
 from tests.envs.bots import choose_all, choose_by
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.libraries
 
 TABLE: dict[str, Any] = {"num_players": 3, "num_objectives": 2}
 CONFIG = GameConfig(**TABLE)

@@ -1,18 +1,16 @@
-"""Configs, deals, decks, games and records: any data can be played, or are refused in words."""
+"""Configs, deals, games and records: any data can be played, or are refused in words."""
 
+import json
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from numpy.random import Generator
 
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
 from mindup_env.game.deal import Deal
-from mindup_env.open_spiel.parameters import DEFAULTS, read_parameters
-from mindup_env.settings.plain_file import read_json
-from mindup_play.records import games_of, replay_page
 from tests.game_origins import play_randomly, record_bytes, through_json
 from tests.hostile.strategies import (
     attack,
@@ -20,21 +18,24 @@ from tests.hostile.strategies import (
     damaged,
     damaged_part,
     damaged_plain,
-    damaged_text,
     games,
     odd_values,
     randoms,
     result_or_refusal,
 )
 
+pytestmark = pytest.mark.slow
+
 ARGUMENTS = odd_values | st.integers(-2, 70) | st.lists(st.integers(0, 70)).map(np.array)
+NAMES = ["num_players", "num_objectives", "num_rounds", "hand_size", "num_cards"]
+RECORD = through_json(Game(GameConfig(3), seed=2).record())
 
 
 def check_playable(game: Game, random: Generator) -> None:
     """It is shown, and its records give it again, now and when it is over."""
     assert Game.replay(through_json(game.record())) == game
     env = BatchEnv(game.config, autoreset=False)
-    env.reset(seed=0)
+    env.reset(seed=1)
     seen = env.set_game(0, game)["observation"]
     assert (seen >= env.layout.low).all() and (seen <= env.layout.high).all()
     played = play_randomly(game.copy(), game.config.num_turns, random)
@@ -44,10 +45,7 @@ def check_playable(game: Game, random: Generator) -> None:
     assert record_bytes(Game.replay(record)) == record_bytes(played)
 
 
-# Configs, deals and decks
-
-
-@attack(config=configs, data=st.data(), random=randoms)
+@attack(300, config=configs, data=st.data(), random=randoms)
 def test_a_damaged_config(config: GameConfig, data: st.DataObject, random: Generator) -> None:
     plain = data.draw(damaged_plain(data.draw(damaged_plain(config.to_dict()))))
     found = result_or_refusal(partial(GameConfig.from_dict, plain))
@@ -56,13 +54,7 @@ def test_a_damaged_config(config: GameConfig, data: st.DataObject, random: Gener
         check_playable(Game(found, seed=1), random)
 
 
-@attack(
-    given=st.dictionaries(
-        st.sampled_from(["num_players", "num_objectives", "num_rounds", "hand_size", "num_cards"]),
-        ARGUMENTS,
-        max_size=2,
-    )
-)
+@attack(300, given=st.dictionaries(st.sampled_from(NAMES), ARGUMENTS, max_size=2))
 def test_odd_arguments_of_a_config(given: dict[str, Any]) -> None:
     config = result_or_refusal(partial(GameConfig, **given))
     env = result_or_refusal(partial(mindup_v0.parallel_env, **given))
@@ -70,7 +62,7 @@ def test_odd_arguments_of_a_config(given: dict[str, Any]) -> None:
     assert config is None or GameConfig.from_dict(through_json(config.to_dict())) == config
 
 
-@attack(config=configs, data=st.data(), random=randoms)
+@attack(300, config=configs, data=st.data(), random=randoms)
 def test_a_damaged_deal(config: GameConfig, data: st.DataObject, random: Generator) -> None:
     """Damaged data, or cards, score cards or objectives in another order."""
     plain = through_json(Game(config, seed=int(random.integers(2**63))).deal.to_dict())
@@ -89,45 +81,22 @@ def test_a_damaged_deal(config: GameConfig, data: st.DataObject, random: Generat
     game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
     assert game.deal == deal
     check_playable(game, random)
-    # The same deal does not fit every other config, and is refused there.
-    env = mindup_v0.parallel_env(num_players=config.num_players)
-    result_or_refusal(partial(env.reset, options={"deal": changed}))
 
 
-@attack(parameters=st.dictionaries(st.sampled_from(list(DEFAULTS)), ARGUMENTS), data=st.data())
-def test_damaged_parameters_of_openspiel(parameters: dict[str, Any], data: st.DataObject) -> None:
-    texts = {"score_cards": "2/4/1/5/3", "reward": "win"}
-    damaged = {name: data.draw(damaged_text(text)) for name, text in texts.items()}
-    result_or_refusal(partial(read_parameters, {**DEFAULTS, **parameters, **damaged}))
-
-
-# Records and saved games
-
-
-@attack(game=games, data=st.data(), random=randoms)
-def test_a_damaged_record(
-    tmp_path: Path, game: Game, data: st.DataObject, random: Generator
-) -> None:
-    """Refused by everything that reads it, or a game that survives record and replay."""
-    record = through_json(play_randomly(game, 3, random).record())
-    changed = data.draw(damaged_part(record) | damaged_plain(record))
-    if isinstance(changed, dict) and changed and data.draw(st.booleans()):
-        changed = data.draw(damaged_part(changed))
-    if data.draw(st.integers(0, 3)) == 0:
-        path = tmp_path / "record.json"
-        path.write_bytes(data.draw(damaged(record_bytes(game))))
-        changed = result_or_refusal(partial(read_json, path), naming=str(path))
+@attack(500, game=games, data=st.data(), random=randoms)
+def test_a_damaged_record(game: Game, data: st.DataObject, random: Generator) -> None:
+    """In its bytes or in its data."""
+    record = through_json(game.record())
+    if data.draw(st.booleans()):
+        changed = data.draw(damaged_part(record) | damaged_plain(record))
+    else:
+        changed = result_or_refusal(partial(json.loads, data.draw(damaged(record_bytes(game)))))
     replayed = result_or_refusal(partial(Game.replay, changed))
-    found = result_or_refusal(partial(games_of, changed))
-    page = result_or_refusal(partial(replay_page, changed))
-    assert (replayed is None) == (found is None)
-    assert replayed is not None or page is None
-    if replayed is not None and found is not None:
-        assert found[-1] == replayed
+    if replayed is not None:
         check_playable(replayed, random)
 
 
-@attack(game=games, data=st.data(), random=randoms)
+@attack(300, game=games, data=st.data(), random=randoms)
 def test_a_damaged_saved_game(game: Game, data: st.DataObject, random: Generator) -> None:
     """Without the result of a record, more damage is a valid game."""
     plain = data.draw(damaged_plain(through_json(game.to_dict())))
@@ -136,10 +105,7 @@ def test_a_damaged_saved_game(game: Game, data: st.DataObject, random: Generator
         check_playable(found, random)
 
 
-# Arguments
-
-
-@attack(game=games, odd=ARGUMENTS, other=ARGUMENTS, data=st.data())
+@attack(300, game=games, odd=ARGUMENTS, other=ARGUMENTS, data=st.data())
 def test_odd_arguments_of_a_game(game: Game, odd: Any, other: Any, data: st.DataObject) -> None:
     before = record_bytes(game)
     cards = [max(game.hand(player), default=1) for player in range(game.config.num_players)]
@@ -157,10 +123,7 @@ def test_odd_arguments_of_a_game(game: Game, odd: Any, other: Any, data: st.Data
     assert record_bytes(game) == before
 
 
-RECORD = through_json(Game(GameConfig(3), seed=2).record())
-
-
-@attack(options=damaged_plain({"record": RECORD}) | damaged_plain({"deal": RECORD["deal"]}))
+@attack(300, options=damaged_plain({"record": RECORD}) | damaged_plain({"deal": RECORD["deal"]}))
 def test_odd_options_of_a_reset(options: Any) -> None:
     env = mindup_v0.parallel_env(num_players=3)
     env.reset(seed=1)
@@ -170,7 +133,7 @@ def test_odd_options_of_a_reset(options: Any) -> None:
         assert found is not None or record_bytes(env.unwrapped.game) == before
 
 
-@attack(game=games, config=configs)
+@attack(200, game=games, config=configs)
 def test_a_game_that_is_put_into_another_environment(game: Game, config: GameConfig) -> None:
     env = BatchEnv(config, 2)
     env.reset(seed=1)

@@ -18,8 +18,8 @@ from tests.rules.test_against_reference import assert_same_past, assert_same_tab
 GAMES = 50
 
 
-@pytest.mark.hostile(share=20)  # tens of thousands of games in ten minutes
-@attack(config=configs, random=randoms)
+@pytest.mark.slow
+@attack(60, config=configs, random=randoms)
 def test_the_engine_plays_as_the_rules_say(config: GameConfig, random: Generator) -> None:
     batch = Batch(config, GAMES)
     kernels.deal_all(batch.arrays, make_keys(int(random.integers(2**63)), GAMES))

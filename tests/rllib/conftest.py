@@ -10,7 +10,7 @@ import pytest
 from tests.processes import ROOT
 from tests.rllib.commands import ENVIRONMENT
 
-pytest.importorskip("ray", reason="Ray is not installed; make test-rllib installs it")
+pytest.importorskip("ray", reason="Ray is not installed; make libraries installs it")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Weights & Biases and MLflow log a run, also a resumed one, without any network.
 
-They are in an environment of their own: make slow.
+They are in an environment of their own: make libraries.
 """
 
 import inspect
@@ -23,7 +23,7 @@ from tests.training.runs import write_preset
 from tools import ROOT
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.libraries,
     pytest.mark.filterwarnings("ignore"),  # what the libraries warn of is their business
 ]
 
