@@ -45,8 +45,7 @@ RUN = {
     "mindup arena rank random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena rank mybot:Bot greedy random --deals 100": "--deals 2",
     "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
-    "mindup watch replay FILE --html game.html": "",
-    "mindup watch review FILE --html review.html": "--worlds 8",
+    "mindup watch review FILE --json review.json": "--worlds 8",
 }
 """What is added to each command, to make it small."""
 
@@ -66,6 +65,8 @@ NOT_RUN = {
     "mindup play",
     "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",
     "mindup play --record FILE --turn 12",
+    "mindup watch replay FILE",
+    "mindup watch review FILE",
     "mindup watch bots champion-3 champion-1 planner greedy",
     "mindup watch bots runs/quick-4p-seed0 planner",
     # They take minutes, a cluster or a GPU: tests of their parts do the same with less.

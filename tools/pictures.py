@@ -17,15 +17,14 @@ from mindup_env import BatchEnv, Game, GameConfig, ScriptedSeats
 from mindup_env.render.picture import draw, save
 from mindup_env.runs.files import atomic_write
 from mindup_play.preparation import Preparation
-from mindup_play.records import games_of, replay_page
+from mindup_play.records import games_of, replay_data
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
 from mindup_play.watch.bots import seat_names
-from mindup_play.watch.review import page_data
-from mindup_play.watch.tables import BotsGames, WatchedGame
+from mindup_play.watch.tables import BotsGames, RecordedGame, WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
 
@@ -92,24 +91,24 @@ def play(page: Page, folder: Path) -> None:
         page.save_picture(IMAGES / "play.png")
 
 
-def review(page: Page, folder: Path) -> None:
+def review(page: Page, _: Path) -> None:
     """A game in which the person follows the hints of greedy, at the most expensive mistake."""
     opponents = "champion-1", "greedy", "planner"
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
     record = json.loads(json.dumps(session.record()))
-    data = page_data(review_game(games_of(record)), Path("game.json"))
-    path = folder / "review.html"
-    path.write_text(replay_page(record, None, data), "utf-8")
-    page.open(path.as_uri(), "document.querySelector('#luck')")
-    page.select("whose", "0")
-    page.script("document.querySelector('.jump').click()")
-    page.save_picture(IMAGES / "review.png")
+    command = "mindup play --record game.json"
+    game = RecordedGame(replay_data(record), review_game(games_of(record)), command)
+    with Server(game, home="/review.html") as server, serving(server):
+        page.open(server.url, "document.querySelector('#luck')")
+        page.select("whose", "0")
+        page.script("document.querySelector('.jump').click()")
+        page.save_picture(IMAGES / "review.png")
 
 
 def watch(page: Page, _: Path) -> None:
     """A game of bots, as one of them sees it."""
     config = GameConfig(num_objectives=1)
-    make = partial(WatchedGame.of_bots, WATCHED, seat_names(WATCHED), config, warn=print)
+    make = partial(WatchedGame, WATCHED, seat_names(WATCHED), config, warn=print)
     games = BotsGames(make, 7)
     with Server(games) as bots, serving(bots):
         page.open(f"{bots.url}watch.html#9", "document.getElementById('turn').max === '21'")

@@ -1,17 +1,15 @@
-"""The pages: what each is made of, from the server or as one file that loads nothing.
+"""The pages: what each is made of.
 
 A page is one HTML file, one style and one script, which are made of files of ``web/``. The lists
 here are the only ones: a new file joins that of its page, behind those that it uses.
 """
 
 import json
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mindup_env.report.html import content_policy
 from mindup_play.languages import ENGLISH, LANGUAGES, Texts, read_texts
 
 
@@ -75,7 +73,7 @@ def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
     served = {"/icon.svg": ServedFile("image/svg+xml", icon)}
     for name, page in _SERVED.items():
         head = f'<link rel="icon" href="icon.svg">\n<link rel="stylesheet" href="{name}.css">'
-        html = _filled(page, language, [language], head, f'<script src="{name}.js"></script>')
+        html = _filled(page, language, head, f'<script src="{name}.js"></script>')
         texts = {
             _page_path(name): ("html", html),
             f"/{name}.css": ("css", page.style),
@@ -91,25 +89,6 @@ def is_page(path: str) -> bool:
     return path in map(_page_path, _SERVED)
 
 
-def replay_as_one_file(data: Any) -> str:
-    """The page of a recorded game: it loads nothing, and runs no script but its own."""
-    style, script = _REPLAY.style, _REPLAY.script
-    policy = content_policy(style, script)
-    return _filled(
-        _REPLAY,
-        ENGLISH,
-        LANGUAGES,
-        head=(
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-            f"<style>\n{style}\n</style>"
-        ),
-        scripts=(
-            f'<script type="application/json" id="data">{_embedded_json(data)}</script>\n'
-            f"<script>\n{script}\n</script>"
-        ),
-    )
-
-
 @cache
 def read_web_file(path: str) -> str:
     """The text of a file, by its path within ``web/``."""
@@ -120,19 +99,14 @@ def _page_path(name: str) -> str:
     return "/" if name == "play" else f"/{name}.html"
 
 
-def _filled(page: Page, language: str, languages: Iterable[str], head: str, scripts: str) -> str:
+def _filled(page: Page, language: str, head: str, scripts: str) -> str:
     """The HTML of a page with its parts, and the texts that shared/texts.js reads."""
     names = {each: Texts(each).get("language.name") for each in LANGUAGES}
-    texts = {each: read_texts(each) for each in languages}
+    data = {"languages": names, "texts": {language: read_texts(language)}}
     return Template(read_web_file(page.html)).substitute(
         language=language,
         noscript=Texts(language).get("play.noscript"),
         head=head,
-        texts=_embedded_json({"languages": names, "texts": texts}),
+        texts=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
         scripts=scripts,
     )
-
-
-def _embedded_json(data: Any) -> str:
-    """Data for a script element: a "<" in it could end the element."""
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

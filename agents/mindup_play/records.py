@@ -1,4 +1,4 @@
-"""Recorded games: their turns, names and evaluations, and the page that shows them."""
+"""Recorded games: their turns, names and evaluations, and what a page shows of them."""
 
 import argparse
 import sys
@@ -9,7 +9,6 @@ from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_env.settings.checks import as_list, check_entries
-from mindup_play.pages import replay_as_one_file
 from mindup_play.table_state import deck_state, table_states
 
 Plain = dict[str, Any]
@@ -78,19 +77,6 @@ def _check_evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> None:
         raise ValueError(f"{where}: the values must be finite numbers")
 
 
-def replay_page(
-    record: Mapping[str, Any],
-    names: Sequence[str] | None = None,
-    more: Mapping[str, Any] | None = None,
-) -> str:
-    """The page of a record; ``names`` are the players' names, in seat order.
-
-    Without names, here or in the record, the page numbers the players in its language; it holds all
-    languages. ``more`` is data of a page that has more parts, such as a review.
-    """
-    return replay_as_one_file({**replay_data(record, names), **(more or {})})
-
-
 def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -> Plain:
     """What a page needs to show a record."""
     games = games_of(record)
@@ -105,9 +91,12 @@ def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -
 # Options and progress of the commands
 
 
-def add_names_option(parser: argparse.ArgumentParser, about: str) -> None:
+def add_names_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--names", type=lambda text: text.split(","), metavar="NAME,NAME", help=about
+        "--names",
+        type=lambda text: text.split(","),
+        metavar="NAME,NAME",
+        help="names of the players, in seat order (default: those of the record)",
     )
 
 

@@ -7,12 +7,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from mindup_env import OFFICIAL_DECK
-from mindup_env.game.record import NAMES
 from mindup_env.settings.checks import check_int
 from mindup_play.languages import TextError
 from mindup_play.offer import NewGame, offer
 from mindup_play.preparation import FOR_REVIEWS, Preparation
-from mindup_play.records import replay_data, replay_page
+from mindup_play.records import replay_data
 from mindup_play.review_jobs import ReviewJobs
 from mindup_play.routes import get, post
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames
@@ -157,24 +156,15 @@ class SessionManager:
         return {"turns": self._finished(game).log()}
 
     @get
-    def record(self, game: str, name: str) -> Plain:
-        """The record of a finished game, with all hands; ``name`` is that of the person."""
-        found = self._finished(game)
-        names = [*found.settings.names]
-        names[found.settings.seat] = name
-        return {**found.record(), NAMES: names}
-
-    @get
-    def page(self, game: str, name: str) -> Plain:
-        """A finished game as a page of its own."""
-        found = self._finished(game)
-        return {"page": replay_page(found.record(), found.settings.table_names(name))}
+    def record(self, game: str) -> Plain:
+        """The record of a finished game, with all hands."""
+        return self._finished(game).record()
 
     @get
     def replay(self, game: str) -> Plain:
         """A finished game turn by turn, with all hands."""
         found = self._finished(game)
-        data = replay_data(found.record(), found.settings.table_names())
+        data = replay_data(found.record(), found.settings.table_names)
         return {**data, "seat": found.settings.seat}
 
     @post
@@ -257,7 +247,7 @@ def _page_state(game_id: str, game: PlayedGame) -> Plain:
     return {
         **TurnId(game_id, table["turns_played"])._asdict(),
         "seat": settings.seat,
-        "names": settings.table_names(),
+        "names": settings.table_names,
         "bots": settings.names,
         "objectives": settings.objectives,
         "opponents": list(settings.bots.values()),

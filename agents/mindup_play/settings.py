@@ -84,10 +84,11 @@ class PlaySettings:
         names = dict(zip(self.bots, bots, strict=True))
         return [names.get(seat, "You") for seat in range(self.players)]
 
-    def table_names(self, own: str = "You") -> list[str]:
+    @property
+    def table_names(self) -> list[str]:
         """Names as of people, in seat order, for the page; ``names`` says which bots they are."""
         people = iter(PEOPLE)
-        return [own if seat == self.seat else next(people) for seat in range(self.players)]
+        return ["You" if seat == self.seat else next(people) for seat in range(self.players)]
 
     @cached_property
     def hint_bot_name(self) -> str | None:

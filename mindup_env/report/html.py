@@ -1,7 +1,4 @@
-"""Web pages of a report: each is one file that loads nothing and runs no script.
-
-``content_policy`` is that of any page in one file.
-"""
+"""Web pages of a report: each is one file that loads nothing and runs no script."""
 
 import base64
 import hashlib
@@ -30,16 +27,7 @@ def page(template: Path, style: str, **values: Any) -> str:
         values: What the template shows.
     """
     made = _environment(template.parent).get_template(template.name)
-    return made.render(style=style, policy=content_policy(style), **values)
-
-
-def content_policy(style: str, script: str | None = None) -> str:
-    """A content security policy of a page that loads nothing and runs this script only, if any.
-
-    The page has the style and the script in elements of their own, on lines of their own.
-    """
-    policy = f"default-src 'none'; style-src {_digest(style)}"
-    return policy if script is None else f"{policy}; script-src {_digest(script)}"
+    return made.render(style=style, policy=_content_policy(style), **values)
 
 
 def macros(template: Path) -> Any:
@@ -61,6 +49,7 @@ def _environment(folder: Path) -> "Environment":
     )
 
 
-def _digest(text: str) -> str:
-    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
+def _content_policy(style: str) -> str:
+    """That of a page that loads nothing and runs no script; its style is on lines of its own."""
+    digest = base64.b64encode(hashlib.sha256(f"\n{style}\n".encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'"

@@ -2,18 +2,30 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
 
 from mindup_play.languages import LANGUAGES, Texts
-from mindup_play.records import replay_page
+from mindup_play.records import replay_data
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture, violations
 from tests.play.tables import WatchedServer, play_to, play_to_the_end
-from tools.browser import DESKTOP, HOLDING, NEW_GAME, PHONE, READY, REVEALED, Keys, Page, Size, tab
+from tests.play.test_replay_page import recorded
+from tools.browser import (
+    DESKTOP,
+    HOLDING,
+    NEW_GAME,
+    PHONE,
+    READY,
+    REVEALED,
+    SHOWN,
+    Keys,
+    Page,
+    Size,
+    tab,
+)
 
 SMALLEST_TEXT = 11  # pixels
 SMALL_TEXTS = f"""
@@ -117,14 +129,10 @@ def screens(page: Page, server: WatchedServer) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_replay_passes_axe_with_legible_texts(
-    chromium: Chrome, size: tuple[int, int], tmp_path: Path
-) -> None:
+def test_a_replay_passes_axe_with_legible_texts(chromium: Chrome, size: Size) -> None:
     session = play_to_the_end(Session(PlaySettings(7, 4, 5, 0, ("greedy", "lowest"))))
-    path = tmp_path / "page.html"
-    path.write_text(replay_page(session.record()), encoding="utf-8")
-    with tab(chromium, size, calm=True) as page:
-        page.open(path.as_uri())
+    with recorded(replay_data(session.record())) as server, tab(chromium, size, calm=True) as page:
+        page.open(server.url, SHOWN)
         page.keys(*[Keys.ARROW_RIGHT] * 7, Keys.END)
         assert problems(page) == []
         page.keys(Keys.ARROW_LEFT)

@@ -1,16 +1,11 @@
 """The language of the pages in a browser: chosen by it, by the switch, and kept."""
 
-from pathlib import Path
-
 import pytest
-from selenium.webdriver import Chrome
 
 from mindup_play.languages import LANGUAGES, Texts
-from mindup_play.records import replay_page
 from tests.play.page import check_no_errors
 from tests.play.tables import WatchedServer
-from tests.scripted_game import scripted
-from tools.browser import DESKTOP, PHONE, READY, Keys, Page, tab
+from tools.browser import DESKTOP, PHONE, READY, Keys, Page
 
 
 def prefer(page: Page, languages: str) -> None:
@@ -73,18 +68,3 @@ def test_keys_choose_a_language(page: Page, table: WatchedServer) -> None:
     page.keys(Keys.ENTER)
     page.until(f"document.documentElement.lang === 'it' && {READY}")
     check_no_errors(table, page)
-
-
-def test_the_page_of_a_record_has_all_languages(chromium: Chrome, tmp_path: Path) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(replay_page(scripted(5).record()), encoding="utf-8")
-    with tab(chromium, PHONE, calm=True) as page:
-        prefer(page, "de-AT,es")
-        page.open(path.as_uri())
-        assert language_of(page) == "es"
-        assert page.chrome.title == Texts("es").get("replay.title")
-        assert page.text(".panel h2") == Texts("es").get("table.player", number=0)
-        switch(page, "fr")
-        assert page.chrome.title == Texts("fr").get("replay.title")
-        assert page.at("#next").get_attribute("aria-label") == Texts("fr").get("replay.next")
-        assert page.fits() and page.errors() == []

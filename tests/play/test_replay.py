@@ -1,4 +1,4 @@
-"""``mindup watch replay``: its page, and unreadable files."""
+"""``mindup watch replay``: what it refuses."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from mindup_env import cli
-from mindup_play.records import replay_page
 from tests.scripted_game import scripted
 
 
@@ -23,19 +22,11 @@ def file(tmp_path: Path) -> Path:
     return written(tmp_path, scripted(5).record())
 
 
-def replay(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    assert cli.main(["watch", "replay", *map(str, arguments)]) == 0
-    return capsys.readouterr().out
-
-
 def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     assert cli.main(["watch", "replay", *map(str, arguments)]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     return captured.err
-
-
-# Unreadable files
 
 
 @pytest.mark.parametrize(
@@ -70,26 +61,5 @@ def test_a_record_that_contradicts_itself_is_refused(
     assert refused(capsys, path).startswith(f"mindup: {path}: the record states scores")
 
 
-# The page
-
-
-def test_the_command_writes_the_page(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page, record, without = file.with_name("page.html"), json.loads(file.read_text()), [[None] * 2]
-    output = replay(capsys, file, "--html", page)
-    assert output == f"{page} shows the game, without card evaluations: the record has none\n"
-    assert page.read_text(encoding="utf-8") == replay_page(record)
-    written(file.parent, {**record, "weighings": without * 5})
-    assert replay(capsys, file, "--html", page) == f"{page} shows the game\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--html", "page.html", "--names", "A"], "a game of 2 players needs 2 names, not 1"),
-        (["--html", "/"], "cannot write /: it is a folder"),
-    ],
-)
-def test_what_cannot_be_written_is_refused(
-    words: list[str], message: str, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert message in refused(capsys, file, *words)
+def test_names_must_be_those_of_all_players(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "a game of 2 players needs 2 names, not 1" in refused(capsys, file, "--names", "A")

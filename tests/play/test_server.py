@@ -57,10 +57,8 @@ def test_a_game_is_played_by_requests_and_its_deal_again(server: WatchedServer) 
     first = state_of(server)
     state = play_to_the_end_by_requests(server)
     assert state["table"]["over"] and state["turns_played"] == 21
-    status, record = ask(server, f"/record?game={state['game_id']}&name=Ann")
-    assert record["names"] == ["Ann", "lowest 1", "greedy", "lowest 2"]
-    saved = ask(server, f"/page?game={state['game_id']}&name=Ann")[1]["page"]
-    assert '"names":["Ann","Ada","Ben","Cleo"]' in saved
+    status, record = ask(server, f"/record?game={state['game_id']}")
+    assert record["names"] == ["You", "lowest 1", "greedy", "lowest 2"]
     assert status == 200 and Game.replay(record) == server.session.game
     assert ask(server, "/play", {**turn_of(state), "card": 1})[0] == 409
     same = {name: state[name] for name in ("objectives", "seat", "opponents", "seed")}
@@ -133,11 +131,11 @@ def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> No
 def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer) -> None:
     end = play_to_the_end_by_requests(server)
     query = f"?game={end['game_id']}"
-    record = ask(server, f"/record{query}&name=Ann")[1]
+    record = ask(server, f"/record{query}")[1]
     assert ask(server, f"/finished{query}")[1] == end
     deal(server)
     assert ask(server, f"/finished{query}")[1] == end
-    assert ask(server, f"/record{query}&name=Ann")[1] == record
+    assert ask(server, f"/record{query}")[1] == record
     assert Game.replay(record).over and record["weighings"]
     (entry,) = ask(server, "/games")[1]["games"]
     ranking = end["table"]["ranking"]
@@ -246,18 +244,13 @@ def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
         assert unfinished in text and str(first.settings.seed) not in text
         (entry,) = ask(server, "/games")[1]["games"]
         assert not list(numbers(entry))
-        for path, more in {
-            "finished": "",
-            "record": "&name=A",
-            "page": "&name=A",
-            "log": "",
-        }.items():
-            status, answer = ask(server, f"/{path}?game={unfinished}{more}")
+        for path in ("finished", "record", "replay", "log"):
+            status, answer = ask(server, f"/{path}?game={unfinished}")
             assert status == 409 and "all hands" in answer["error"] and "table" not in answer
         for path, given in {"review": {}, "try-again": {"turns": 0}}.items():
             status, answer = ask(server, f"/{path}", {"game": unfinished, **given})
             assert status == 409 and answer["key"] == "error.record_hidden"
-        assert ask(server, f"/record?game={state_of(server)['game_id']}&name=Ann")[0] == 422
+        assert ask(server, f"/record?game={state_of(server)['game_id']}")[0] == 422
         again = resume(server, unfinished)[1]
         assert (again["seed"], again["turns_played"]) == (None, 1)
         assert server.session.settings == first.settings

@@ -119,7 +119,7 @@ def term_value(text: str) -> int:
 
 def players_who_met(page: Page, server: WatchedServer) -> list[str]:
     """A text for each objective of the last round."""
-    names, texts = server.session.settings.table_names(), []
+    names, texts = server.session.settings.table_names, []
     for objective in server.session.table_state()["round_objectives"][-1]:
         met_by = [names[player] for player in objective["met_by"]]
         listed = page.script("return Texts.list(arguments[0])", met_by)
@@ -286,7 +286,7 @@ def test_an_objective_is_explained_where_it_stands(page: Page, table: WatchedSer
     page.keys("1", Keys.ENTER)
     page.until(f"document.querySelectorAll('#cards button').length === 6 && {READY}")
     assert len(page.text(".objective:nth-child(2) details[open] p")) > 30
-    names = table.session.settings.table_names()
+    names = table.session.settings.table_names
     objectives = table.session.table_state()["objectives"]
     for line, objective in zip(page.texts(".met-by"), objectives, strict=True):
         expected = {names[player] for player in objective["met_by"]}
@@ -344,7 +344,7 @@ def test_how_to_play_has_pictures_of_the_page_itself(page: Page, table: WatchedS
 def test_the_end_says_who_won_and_by_how_much(page: Page, table: WatchedServer) -> None:
     page.keys("1", Keys.ENTER)
     page.until(DIALOG)
-    ranking, names = table.session.table_state()["ranking"], table.session.settings.table_names()
+    ranking, names = table.session.table_state()["ranking"], table.session.settings.table_names
     assert page.texts(".ranking .player-name") == [names[each["player"]] for each in ranking]
     assert page.texts(".ranking b") == [str(each["total"]) for each in ranking]
     assert page.text("#scores-text") == (

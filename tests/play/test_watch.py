@@ -1,4 +1,4 @@
-"""``mindup watch bots``: games of bots, recorded games and training runs; its page and server."""
+"""``mindup watch bots``: its games, page and server."""
 
 import argparse
 import json
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from mindup_env import Game, GameConfig, cli
+from mindup_env import GameConfig, cli
 from mindup_play.server import Server
 from mindup_play.watch import bots
 from mindup_play.watch.bots import seat_names, seated_specs
@@ -28,7 +28,7 @@ FAST = ["greedy", "lowest", "planner"]
 
 
 def started(specs: list[str], seed: int = 7, warn: Callable[[str], None] = print) -> WatchedGame:
-    return WatchedGame.of_bots(specs, seat_names(specs), CONFIG, seed, warn)
+    return WatchedGame(specs, seat_names(specs), CONFIG, seed, warn)
 
 
 def games_of(specs: list[str], seed: int) -> BotsGames:
@@ -176,19 +176,6 @@ def test_the_page_deals_again(chromium: Chrome) -> None:
         assert games.table(0)["seed"] == "8" and page.errors() == []
 
 
-def test_a_recorded_game_is_watched(chromium: Chrome) -> None:
-    record = scripted(5).record()
-    names = [f"a-long-name-of-a-run at {timesteps}M" for timesteps in (1, 2)]
-    game = WatchedGame.of_record(record, names)
-    with watched(game) as server, tab(chromium, DESKTOP) as page:
-        page.open(f"{server.url}watch.html#5", "document.querySelector('.winner')")
-        assert page.text(".winner h2") == names[Game.replay(record).winners[0]]
-        labels = page.texts("#graph .name")
-        assert [label[-6:] for label in labels] == [" at 1M", " at 2M"], "they stay apart"
-        assert all("\u2026" in label for label in labels)
-        assert page.errors() == []
-
-
 def test_the_command_serves_a_game_until_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -201,13 +188,13 @@ def test_the_command_serves_a_game_until_ctrl_c(
     monkeypatch.setattr(Server, "serve_forever", interrupt)
     record = tmp_path / "game.json"
     record.write_text(json.dumps(scripted(5).record()))
-    for words, said, names in (
-        ("bots greedy lowest --players 3 --seed 7", "Seed 7\n", ["greedy 1", "lowest", "greedy 2"]),
-        (f"replay {record} --names A,B", "", ["A", "B"]),
+    for words, said, page in (
+        ("bots greedy lowest --players 3 --seed 7", "Seed 7\n", "/watch.html"),
+        (f"replay {record}", "", "/review.html"),
     ):
         assert cli.main(["watch", *words.split(), "--no-browser"]) == 0
         address = served[-1].url
         assert capsys.readouterr().out == f"{said}Watch at {address} (Ctrl-C ends)\n\n"
-        assert served[-1].manager.table(0)["names"] == names
         files = served[-1].files["en"]
-        assert files["/"] == files["/watch.html"], "the root leads to the game"
+        assert files["/"] == files[page], "the root leads to the game"
+    assert served[0].manager.table(0)["names"] == ["greedy 1", "lowest", "greedy 2"]

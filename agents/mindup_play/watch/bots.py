@@ -48,7 +48,7 @@ def _games(arguments: argparse.Namespace) -> BotsGames:
     usual = {"players": max(len(given), 4), "seed": secrets.randbits(32)}
     settings = PlaySettings(**{**usual, **given_options(arguments, PlaySettings)})
     specs = seated_specs(given, settings.players)
-    make = partial(WatchedGame.of_bots, specs, seat_names(specs), settings.config, warn=warn)
+    make = partial(WatchedGame, specs, seat_names(specs), settings.config, warn=warn)
     print(f"Seed {settings.seed}")
     return BotsGames(make, settings.seed)
 

@@ -1,6 +1,6 @@
-"""Review a recorded game: mistakes by win probability, luck and skill; as text or a web page.
+"""Review a recorded game: mistakes by win probability, luck and skill.
 
-Example: mindup watch review game.json --html review.html
+Example: mindup watch review game.json
 """
 
 import argparse
@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from mindup_agents.review import GameReview, review_game
 from mindup_agents.review.game_review import WORLDS
@@ -18,7 +17,9 @@ from mindup_env.cards import card_of
 from mindup_env.game.table import aligned
 from mindup_env.runs.files import check_writable, write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import add_names_option, games_of, player_names, replay_page, show_progress
+from mindup_play.records import add_names_option, games_of, player_names, replay_data, show_progress
+from mindup_play.server import add_server_options, serve
+from mindup_play.watch.tables import WATCHED_AT, RecordedGame
 
 _MOST_SHOWN = 10
 
@@ -26,9 +27,8 @@ _MOST_SHOWN = 10
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="the record of a game, as JSON")
-    add("--html", type=Path, metavar="FILE", help="write a web page that needs no network")
-    add("--json", type=Path, metavar="FILE", help="write the numbers of the review")
-    add_names_option(parser, "names of the players, in seat order (default: those of the record)")
+    add("--json", type=Path, metavar="FILE", help="write the numbers, and open no page")
+    add_names_option(parser)
     for name, default, about in (
         ("--worlds", WORLDS, "sampled games in which each choice is valued"),
         ("--seed", 0, "random seed of these games"),
@@ -36,13 +36,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     ):
         about_it = f"{about} (default %(default)s)"
         add(name, type=int, metavar="N", default=default, help=about_it)
+    add_server_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     record = read_json(arguments.file)
-    for path in filter(None, (arguments.html, arguments.json)):
-        check_writable(path)
+    if arguments.json is not None:
+        check_writable(arguments.json)
     with content_errors_name(arguments.file):
         games = games_of(record)
         players = range(games[0].config.num_players)
@@ -58,17 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     print(_mistakes(review, games, names, arguments.top), _deal(review, names), sep="\n\n")
     if arguments.json is not None:
         write_text(arguments.json, json.dumps(review.to_dict()) + "\n")
-    if arguments.html is not None:
-        page = replay_page(record, arguments.names, page_data(review, arguments.file))
-        write_text(arguments.html, page)
-        print(f"\n{arguments.html} shows the review")
+    else:
+        command = f"mindup play --record {shlex.quote(str(arguments.file))}"
+        page = RecordedGame(replay_data(record, arguments.names), review, command)
+        serve(page, arguments, WATCHED_AT, "/review.html")
     return 0
-
-
-def page_data(review: GameReview, file: Path) -> dict[str, Any]:
-    """What the page of a review has beside that of the game."""
-    command = f"mindup play --record {shlex.quote(str(file))}"
-    return {"review": review.to_dict(), "again": {"command": command, "seat": 0}}
 
 
 def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str], most: int) -> str:

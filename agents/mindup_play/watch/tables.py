@@ -1,18 +1,18 @@
 """The games that are watched: a recorded one, or one that bots play now, and the next ones."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from mindup_env import BatchEnv, Game, GameConfig
+from mindup_agents.review import GameReview
+from mindup_env import BatchEnv, GameConfig
 from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background
-from mindup_play.records import evaluations_of, games_of, player_names
 from mindup_play.routes import get, post
 from mindup_play.session import Evaluations
 from mindup_play.settings import MAX_SEED
-from mindup_play.table_state import deck_state, table_state, table_states
+from mindup_play.table_state import deck_state, table_state
 
 Plain = dict[str, Any]
 
@@ -20,57 +20,46 @@ WATCHED_AT = "Watch at {address} (Ctrl-C ends)"
 """What the terminal says of the page."""
 
 
-class WatchedGame:
-    """A recorded game, or the turns so far of one that is played, which has a seed.
+class RecordedGame:
+    """What the page of a recorded game asks for; ``data`` is that of ``replay_data``.
 
-    ``games`` are the game before the first turn, and after each turn. Without ``names`` the page
-    numbers the players. The ``evaluations`` are by turn and player.
+    With a review, ``command`` is the one that plays on from a turn of the record.
+    """
+
+    def __init__(self, data: Plain, review: GameReview | None = None, command: str = "") -> None:
+        self._data = {**data, "review": review and review.to_dict(), "command": command}
+
+    @get
+    def replay(self, game: str) -> Plain:  # noqa: ARG002  # the server has no other
+        return self._data
+
+
+class WatchedGame:
+    """The turns so far of a game that bots play in a thread, as fast as they can.
+
+    ``warn`` is told why a bot fails; the page only shows which one it was.
     """
 
     def __init__(
         self,
-        games: list[Game],
-        names: Sequence[str] | None,
-        evaluations: Evaluations | None = None,
-        seed: int | None = None,
-    ) -> None:
-        # A text, because a JavaScript number holds no more than 53 bits.
-        self.seed = None if seed is None else str(seed)
-        self._lock = Lock()
-        self._config = games[0].config
-        self._num_turns = len(games) - 1 if seed is None else self._config.num_turns
-        self._names = names and list(names)
-        self._tables = table_states(games)
-        self._evaluations = evaluations or []
-        self._thinking: int | None = None  # the seat that chooses
-        self._failed: str | None = None  # the name of the bot that ended the game
-        self._closed = False
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any], names: Sequence[str] | None = None) -> Self:
-        games = games_of(record)
-        evaluations = evaluations_of(record, games[:-1])
-        return cls(games, player_names(record, games[0], names), evaluations)
-
-    @classmethod
-    def of_bots(
-        cls,
         specs: Sequence[str],
         names: Sequence[str],
         config: GameConfig,
         seed: int,
         warn: Callable[[str], None],
-    ) -> Self:
-        """A game that bots play in a thread, as fast as they can.
-
-        ``warn`` is told why a bot fails; the page only shows which one it was.
-        """
-        bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
-        env = BatchEnv(config, autoreset=False)
-        env.reset(seed=seed)
-        game = cls([env.game(0)], names, seed=seed)
-        in_background(lambda: game._play(env, dict(zip(names, bots, strict=True)), warn))
-        return game
+    ) -> None:
+        self.seed = str(seed)  # a text, because a JavaScript number holds no more than 53 bits
+        self._lock = Lock()
+        self._names, self._config, self._warn = list(names), config, warn
+        self._bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
+        self._env = BatchEnv(config, autoreset=False)
+        self._env.reset(seed=seed)
+        self._tables = [table_state(self._env.game(0), None)]
+        self._evaluations: Evaluations = []
+        self._thinking: int | None = None  # the seat that chooses
+        self._failed: str | None = None  # the name of the bot that ended the game
+        self._closed = False
+        in_background(self._play)
 
     def close(self) -> None:
         """Ends the game after the turn that the bots play now."""
@@ -85,29 +74,27 @@ class WatchedGame:
                 "names": self._names,
                 "tables": self._tables[first:],
                 "evaluations": self._evaluations[max(first - 1, 0) :],
-                "num_turns": self._num_turns,
+                "num_turns": self._config.num_turns,
                 "thinking": self._thinking,
                 "failed": self._failed,
                 "seed": self.seed,
             }
 
-    def _play(
-        self, env: BatchEnv, bots: Mapping[str, BotPlayer], warn: Callable[[str], None]
-    ) -> None:
-        game = env.game(0)
+    def _play(self) -> None:
+        game = self._env.game(0)
         while not game.over and not self._closed:
-            turn, choices = TurnSnapshot.of(env), []
-            for seat, (name, bot) in enumerate(bots.items()):
+            turn, choices = TurnSnapshot.of(self._env), []
+            for seat, bot in enumerate(self._bots):
                 self._thinking = seat
                 try:
                     choices.append(bot.choose(turn))
                 except BotError as error:
-                    warn(str(error))
+                    self._warn(str(error))
                     with self._lock:
-                        self._failed, self._thinking = name, None
+                        self._failed, self._thinking = self._names[seat], None
                     return
-            env.step(np.array([[choice.card - 1 for choice in choices]]))
-            before, game = game, env.game(0)
+            self._env.step(np.array([[choice.card - 1 for choice in choices]]))
+            before, game = game, self._env.game(0)
             with self._lock:
                 self._tables.append(table_state(game, before))
                 self._evaluations.append([choice.evaluation_dict() for choice in choices])

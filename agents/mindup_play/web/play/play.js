@@ -196,8 +196,7 @@ const Actions = (() => {
       draw(); // tips may have been switched
     }),
     "end-scores": openScores,
-    "save-page": () => runAction(() => Results.save("page", state)),
-    "save-record": () => runAction(() => Results.save("record", state)),
+    "save-record": () => runAction(() => Results.save(state)),
     "end-same-deal": () => runAction(() => dealAfterScores("same-deal")),
     "end-game": () => runAction(newGame),
   };

@@ -41,13 +41,11 @@ const Results = (() => {
     at("end-return").hidden = state.game_id === current.game_id || current.table.over;
   }
 
-  // Saves a file of a finished game: `kind` is "page" or "record". It has the name that the person types.
-  async function save(kind, { game_id: game }) {
-    const name = at("own-name").value.trim() || Texts.get("play.own_name_missing");
-    const answer = await Server.get(`${kind}?${new URLSearchParams({ game, name })}`);
-    const [type, text] = kind === "page" ? ["html", answer.page] : ["json", JSON.stringify(answer)];
-    const href = URL.createObjectURL(new Blob([text]));
-    element("a", { href, download: `mind-up.${type}` }).click();
+  // Saves the record of a finished game, which `mindup watch replay` and `review` open.
+  async function save({ game_id: game }) {
+    const record = await Server.get(`record?game=${encodeURIComponent(game)}`);
+    const href = URL.createObjectURL(new Blob([JSON.stringify(record)]));
+    element("a", { href, download: "mind-up.json" }).click();
   }
 
   return { showScores, drawEnd, save };

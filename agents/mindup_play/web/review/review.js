@@ -8,7 +8,7 @@ const Review = (() => {
   const ALL_PLAYERS = "all";
   let review = null;
   let choices = []; // those of the review, by the index of their table
-  let again = null; // how to try again: {command} in a file, {start} on the server
+  let again = null; // how to try again: {seat}, and {command} of a record or {start} on the server
   let first = 0; // turns played before the record begins
 
   const name = (seat) => Replay.names[seat];
@@ -163,10 +163,3 @@ const Review = (() => {
 
   return { start, showProgress };
 })();
-
-// The page of a file has its data in itself.
-if (at("data")) {
-  const data = JSON.parse(at("data").textContent);
-  Replay.start(data);
-  if (data.review) Review.start(data);
-}

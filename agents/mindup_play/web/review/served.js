@@ -1,4 +1,5 @@
-// The page of a finished game from the server, which reviews it in the background.
+// The page of a recorded game, perhaps with its review, or of a finished game on the server, which
+// reviews it in the background.
 (async () => {
   const PAUSE = 500; // milliseconds between requests
   const game = new URLSearchParams(location.search).get("game") ?? "";
@@ -9,6 +10,7 @@
   });
 
   async function waitForReview() {
+    Review.showProgress(0, Texts.get("review.working"));
     for (;;) {
       const { progress, review, compiling } = await Server.post("review", { game });
       if (review) return review;
@@ -17,11 +19,14 @@
     }
   }
 
-  Object.assign(at("to-table"), { href: "./", hidden: false });
   await Server.attempt(async () => {
-    Review.showProgress(0, Texts.get("review.working"));
     const data = await Server.get(`replay?game=${encodeURIComponent(game)}`);
     Replay.start(data);
+    if ("review" in data) {
+      if (data.review) Review.start({ review: data.review, again: { seat: 0, command: data.command } });
+      return;
+    }
+    Object.assign(at("to-table"), { href: "./", hidden: false });
     Review.start({ review: await waitForReview(), again: { seat: data.seat, start: tryAgain } });
   }, () => Replay.openPanel());
 })();

@@ -1,4 +1,4 @@
-// A game that bots play now, or a recorded one, from the server: the tables arrive turn by turn.
+// A game that bots play now: the tables arrive turn by turn.
 (async () => {
   const PAUSE = 300; // milliseconds between requests
   let thinking = null; // the seat that chooses
@@ -22,14 +22,15 @@
     restart();
   });
 
-  // The seed and the button; a recorded game has neither.
-  function nextGame() {
-    if (seed === null) return element("div", "next-game");
-    const next = button(Texts.get("watch.new_game"), deal, { id: "new-game", title: Texts.get("watch.new_game_title") });
-    return element("div", "next-game", element("span", "note", Texts.get("watch.seed", { seed })), next);
-  }
-
-  const openPanel = () => Replay.openPanel(nextGame(), element("p", { id: "watch-status" }));
+  const openPanel = () => Replay.openPanel(
+    element(
+      "div",
+      "next-game",
+      element("span", "note", Texts.get("watch.seed", { seed })),
+      button(Texts.get("watch.new_game"), deal, { id: "new-game", title: Texts.get("watch.new_game_title") }),
+    ),
+    element("p", { id: "watch-status" }),
+  );
 
   const isOver = () => Replay.tables.at(-1).over;
 
