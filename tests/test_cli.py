@@ -1,4 +1,4 @@
-"""The ``mindup`` command, its benchmarks of speed, and ``mindup doctor``."""
+"""The ``mindup`` command and its benchmarks of speed."""
 
 import json
 import subprocess
@@ -13,12 +13,11 @@ import pytest
 
 from mindup_agents.simple import LowestAgent
 from mindup_env import GameConfig, Layout, cli
+from mindup_env.bench import bots, measuring
 from mindup_env.cli.commands import find_commands, read_summary
-from mindup_env.doctor import bots, env, installation, speed
 
 CONFIG = GameConfig(3)
 KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second"]
-OWN = ["BatchEnv", "copy", "make_vec", "parallel_env"]
 
 
 def test_help_shows_every_command_and_imports_none() -> None:
@@ -49,14 +48,14 @@ def test_a_command_imports_only_itself(
 
     monkeypatch.setattr(EntryPoint, "load", recorded)
     for words, said in (
-        (["doctor", "speed", "engine", "--help"], "usage"),
-        (["doctor", "speed", "--help"], "$ mindup doctor speed engine"),
+        (["bench", "engine", "--help"], "usage"),
+        (["bench", "--help"], "$ mindup bench engine"),
         (["--version"], version("mindup-env")),
     ):
         with pytest.raises(SystemExit) as stop:
             cli.main(words)
         assert stop.value.code == 0 and said in capsys.readouterr().out
-    assert loaded == ["doctor.speed.engine"]
+    assert loaded == ["bench.engine"]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +64,7 @@ def test_a_command_imports_only_itself(
         ("train --learning_rate 0.1", "--learning_rate 0.1; did you mean --learning-rate?\n"),
         ("train --learning_rate=0.1", "--learning_rate=0.1; did you mean --learning-rate?\n"),
         ("train --learner ppo --bath-size 3", "--bath-size 3; did you mean --batch-size?\n"),
-        ("doctor speed env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
+        ("bench env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
         ("arena rank --xyz", "--xyz\n"),
         ("train exploid", "exploid; did you mean exploit?\n"),
         ("train --snapshotshare 3", "--snapshotshare 3; did you mean --snapshot-share?\n"),
@@ -84,8 +83,8 @@ def test_an_unknown_option_is_refused_with_the_one_that_it_is_like(
     ("words", "said"),
     [
         ("", "the following arguments are required: COMMAND"),
-        ("bench", "unknown command 'bench'; did you mean benchmark? available: arena, benchmark"),
-        ("arena rnk", "unknown command 'rnk'; did you mean rank? available: compare, merge, rank"),
+        ("bnch", "unknown command 'bnch'; did you mean bench? available: arena, bench, benchmark"),
+        ("arena rnk", "unknown command 'rnk'; did you mean rank? available: rank"),
     ],
 )
 def test_a_wrong_command_is_refused_with_those_that_there_are(
@@ -116,7 +115,7 @@ def test_rarely_used_options_are_shown_by_help_all_alone(
 def rows_of(words: list[str], folder: Path) -> list[dict[str, Any]]:
     """What a benchmark writes, each time with the same entries."""
     file = folder / "rows.json"
-    assert cli.main(["doctor", "speed", *words, "--seconds", "0.01", "--json", str(file)]) == 0
+    assert cli.main(["bench", *words, "--seconds", "0.01", "--json", str(file)]) == 0
     rows: list[dict[str, Any]] = json.loads(file.read_text())
     assert all(list(row) == KEYS and row["decisions_per_second"] > 0 for row in rows)
     return rows
@@ -125,7 +124,7 @@ def rows_of(words: list[str], folder: Path) -> list[dict[str, Any]]:
 def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(speed, "calls_per_second", lambda *_: 10.0)
+    monkeypatch.setattr(measuring, "calls_per_second", lambda *_: 10.0)
     rows = rows_of(["engine", "--players", "3", "4", "--num-envs", "1", "8"], tmp_path)
     assert [tuple(row.values()) for row in rows] == [
         ("engine", players, games, False, 10.0 * players * games)
@@ -135,9 +134,9 @@ def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
-def test_bench_env_measures_each_api_and_other_libraries(tmp_path: Path) -> None:
+def test_bench_env_measures_each_api(tmp_path: Path) -> None:
     rows = rows_of(["env", "--num-envs", "150"], tmp_path)
-    assert [row["bench"] for row in rows] == [*OWN, "leduc_holdem", "goofspiel"]
+    assert [row["bench"] for row in rows] == ["BatchEnv", "make_vec", "parallel_env"]
     assert all(row["observations"] for row in rows)
 
 
@@ -165,16 +164,6 @@ def test_bench_bots_plays_whole_games_of_each_bot_at_the_first_seats(
     assert asked == [(5, turn % CONFIG.num_turns == 0) for turn in range(2 * CONFIG.num_turns)]
 
 
-def test_bench_env_says_what_is_missing_for_the_comparison(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr(env, "find_spec", lambda _: None)
-    rows = rows_of(["env", "--num-envs", "1"], tmp_path)
-    assert [row["bench"] for row in rows] == OWN
-    printed = capsys.readouterr().out
-    assert "pip install rlcard" in printed and "pip install open_spiel" in printed
-
-
 # Errors
 
 
@@ -189,7 +178,7 @@ def test_bench_env_says_what_is_missing_for_the_comparison(
 def test_a_benchmark_refuses_numbers_out_of_range(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["doctor", "speed", *words]) == 2
+    assert cli.main(["bench", *words]) == 2
     assert said in capsys.readouterr().err
 
 
@@ -216,57 +205,6 @@ def test_what_ends_a_command_is_one_line_and_an_exit_status(
     def failing(*_: object) -> float:
         raise error
 
-    monkeypatch.setattr(speed, "calls_per_second", failing)
-    assert cli.main(["doctor", "speed", "engine", "--players", "4"]) == status
+    monkeypatch.setattr(measuring, "calls_per_second", failing)
+    assert cli.main(["bench", "engine", "--players", "4"]) == status
     assert capsys.readouterr().err == f"mindup: {said}\n"
-
-
-# Doctor
-
-
-def test_the_doctor_tells_versions_the_cache_and_the_speed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert cli.main(["doctor", "--seconds", "0.01"]) == 0
-    text = capsys.readouterr().out
-    for name in ("mindup-env", "numpy", "numba", "gymnasium", "pettingzoo"):
-        assert version(name) in text
-    assert "cached in" in text and "decisions/s" in text and "extra train" in text
-    assert "extra dev" not in text
-    monkeypatch.setattr(
-        installation, "installed_version", lambda name: None if name == "scipy" else "1.0"
-    )
-    line = dict(installation.installed())["extra arena"]
-    assert line == "missing scipy: pip install 'mindup-env[arena]'"
-
-
-HEALTHY: dict[str, Any] = {
-    "installed_version": {"ray": "2.60", "gymnasium": "1.2.2"}.get,
-    "requires": {"ray": ["click", 'gymnasium==1.2.2; extra == "rllib"']}.get,
-    "cache_folder": lambda _: Path(),
-}
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({}, None),
-        ({"cache_folder": lambda _: None}, "every start compiles"),
-        ({"_settings.DISABLE_JIT": 1}, "without compiled code"),
-        (
-            {"installed_version": {"ray": "2.60", "gymnasium": "1.4.0"}.get},
-            "requires gymnasium 1.2.2, but 1.4.0 is installed",
-        ),
-        ({"installed_version": {"pygame": "2.6", "pygame-ce": "2.5"}.get}, "uninstall pygame"),
-        ({"os.environ": {}}, "no display found"),
-    ],
-)
-def test_the_doctor_tells_what_is_in_the_way(
-    changes: dict[str, Any], said: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.platform", "linux")
-    healthy = {**HEALTHY, "_settings.DISABLE_JIT": 0, "os.environ": {"DISPLAY": ":0"}}
-    for name, value in {**healthy, **changes}.items():
-        monkeypatch.setattr(f"mindup_env.doctor.installation.{name}", value)
-    problems = list(installation.problems())
-    assert len(problems) == (said is not None) and all(said in each for each in problems if said)

@@ -48,7 +48,7 @@ CORE = [
     "mindup_v0",
     "__init__",  # what `import mindup_env` offers
     "cli",
-    "doctor",
+    "bench",
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 

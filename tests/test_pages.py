@@ -23,9 +23,9 @@ from tests.review.games import random_turns
 from tools import ROOT
 
 RUN = {
-    "mindup doctor speed engine": "--players 4 --num-envs 8 --seconds 0.01",
-    "mindup doctor speed env": "--num-envs 8 --seconds 0.01",
-    "mindup doctor speed train": "--num-envs 8 --seconds 0.01",
+    "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
+    "mindup bench env": "--num-envs 8 --seconds 0.01",
+    "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
     "mindup arena rank --one-vs-field champion predictor planner greedy random"
     " --players 4 --deals 300": "--deals 1",
@@ -74,9 +74,8 @@ NOT_RUN = {
     "mindup benchmark run mybot:Bot --size small --out mybot-results --json mybot.json",
     "mindup benchmark board mybot.json --html board.html",
     "mindup arena rank greedy planner random --deals 100 --ray auto",
-    "mindup doctor",
-    "mindup doctor speed env --device cuda",
-    "mindup doctor speed env --device cuda --players 4 6",
+    "mindup bench env --device cuda",
+    "mindup bench env --device cuda --players 4 6",
 }
 COMMANDS = {
     line.partition("#")[0].strip()

@@ -39,7 +39,7 @@ IS_COMPILED = not _settings.DISABLE_JIT
 OWN_SOURCES = {
     "mindup_env": (
         *("agent/random_agent.py", "batch_env", "belief", "cards.py", "config.py"),
-        *("doctor/env.py", "engine", "envs/random_bits.py", "objectives.py", "observation"),
+        *("engine", "envs/random_bits.py", "objectives.py", "observation"),
         "rewards.py",
     ),
     "mindup_agents": (

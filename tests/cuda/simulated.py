@@ -15,8 +15,8 @@ import numpy as np
 from numba.cuda.simulator.kernelapi import FakeCUDAModule
 
 from mindup_env import GameConfig, IllegalActionWarning, cli
+from mindup_env.bench import measuring
 from mindup_env.cuda import kernels
-from mindup_env.doctor import speed
 from mindup_env.observation import wide_writes, writer
 from tests.cuda.playing import CASES, FEW, Shown, play, play_features
 
@@ -55,9 +55,8 @@ if __name__ == "__main__":
     how, folder, *cases = sys.argv[1:]
     warnings.simplefilter("ignore", IllegalActionWarning)
     if how == "benchmark":
-        speed._PERIODS = 1
-        words = "doctor", "speed", "env", "--device", "cuda", "--players", "2", "--num-envs", "1"
+        measuring._PERIODS = 1
+        words = "bench", "env", "--device", "cuda", "--players", "2", "--num-envs", "1"
         assert cli.main([*words, "--seconds", "0.001"]) == 0
-        assert cli.main(["doctor", "--seconds", "0.001"]) == 0
     for each in cases:
         np.savez(Path(folder, f"{each}.npz"), **HOW[how](each))  # type: ignore[no-untyped-call]

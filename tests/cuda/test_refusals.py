@@ -57,7 +57,7 @@ def test_the_benchmark_says_what_is_missing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(support, "find_spec", lambda _name: None)
-    assert cli.main(["doctor", "speed", "env", "--device", "cuda", *words]) == 2
+    assert cli.main(["bench", "env", "--device", "cuda", *words]) == 2
     assert said in capsys.readouterr().err
 
 

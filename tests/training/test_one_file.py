@@ -318,7 +318,7 @@ def test_bench_train_compares_both_learners(
 ) -> None:
     file = tmp_path / "rows.json"
     words = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(["doctor", "speed", "train", *words]) == 0
+    assert cli.main(["bench", "train", *words]) == 0
     rows = json.loads(file.read_text())
     assert [row["bench"] for row in rows] == ["sb3", "ppo"]
     assert {row["num_envs"] for row in rows} == {8}

@@ -1,6 +1,6 @@
 """Decisions per second that a learner plays and learns from, in one thread.
 
-Example: mindup doctor speed train
+Example: mindup bench train
 """
 
 import argparse
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
+from mindup_env.bench.measuring import BenchSettings, Measurement, add_benchmark, calls_per_second
 from mindup_env.config import GameConfig
-from mindup_env.doctor.speed import BenchSettings, Measurement, add_benchmark, calls_per_second
 from mindup_env.settings.declaration import settings
 from mindup_env.settings.extras import require
 
@@ -18,7 +18,7 @@ _REPEATS = 3
 
 @settings
 class TrainBench(BenchSettings):
-    """The settings of ``mindup doctor speed train``."""
+    """The settings of ``mindup bench train``."""
 
     num_envs: tuple[int, ...] = (256,)
     seconds: float = 10.0

@@ -3,7 +3,7 @@
 - ``bot``: ``process:COMMAND``, which finds the seats at which a program fails
 - ``program``: a program that is asked within a time limit, and started again after a failure
 - ``messages``: what seats see as fields, the checks of the answers, and the JSON Schemas
-- ``command``: ``mindup doctor protocol``
+- ``command``: ``mindup protocol``
 """
 
 from mindup_agents.process.bot import ProcessBot

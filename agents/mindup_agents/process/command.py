@@ -1,6 +1,7 @@
 """Check that a program follows the protocol of process bots: plays games, says what is wrong.
 
-Example: mindup doctor protocol "python3 mybot.py"
+Group: inspect
+Example: mindup protocol "python3 mybot.py"
 """
 
 import argparse
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(message_schemas(configs[0]), indent=2))
         return 0
     if arguments.command is None:
-        raise ValueError('a command is needed, such as mindup doctor protocol "python3 mybot.py"')
+        raise ValueError('a command is needed, such as mindup protocol "python3 mybot.py"')
     failed = 0
     for config in configs:
         print(f"{config.num_players} players, {config.num_objectives} objectives")

@@ -1,4 +1,4 @@
-"""``mindup doctor protocol``: a correct program passes, and each fault is one line."""
+"""``mindup protocol``: a correct program passes, and each fault is one line."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ def test_the_examples_follow_the_protocol(
     language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["--games", "1", "--players", "3", "6"]
-    assert cli.main(["doctor", "protocol", GREEDY[language](tmp_path), *words]) == 0
+    assert cli.main(["protocol", GREEDY[language](tmp_path), *words]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "3 players, 0 objectives"
     assert said[1] == f"  ok      started 'greedy in {language}'"
@@ -47,7 +47,7 @@ FAULTS = {
 def test_a_fault_is_one_line_with_what_was_expected(
     choose: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status = cli.main(["doctor", "protocol", program(tmp_path, choose), *ONE_GAME])
+    status = cli.main(["protocol", program(tmp_path, choose), *ONE_GAME])
     said = capsys.readouterr().out.splitlines()
     failed = [line for line in said if line.startswith("  FAILED")]
     assert status == FAILED and failed
@@ -69,12 +69,12 @@ def test_a_program_must_end_with_its_input(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("mindup_agents.process.program.GRACE", grace)
-    assert cli.main(["doctor", "protocol", program(tmp_path, end=end), *ONE_GAME]) == FAILED
+    assert cli.main(["protocol", program(tmp_path, end=end), *ONE_GAME]) == FAILED
     assert f"  FAILED  end of its input: {found}; expected its end" in capsys.readouterr().out
 
 
 def test_a_program_that_does_not_start_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["doctor", "protocol", "cat", *ONE_GAME]) == FAILED
+    assert cli.main(["protocol", "cat", *ONE_GAME]) == FAILED
     problem = "the answer to hello has the type 'hello'; expected \"ready\""
     assert capsys.readouterr().out.splitlines() == [
         "3 players, 0 objectives",
@@ -84,14 +84,14 @@ def test_a_program_that_does_not_start_is_one_line(capsys: pytest.CaptureFixture
 
 
 def test_the_schemas_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["doctor", "protocol", "--schema", "--players", "5", "--objectives", "1"]) == 0
+    assert cli.main(["protocol", "--schema", "--players", "5", "--objectives", "1"]) == 0
     assert json.loads(capsys.readouterr().out) == message_schemas(GameConfig(5, 1))
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "a command is needed, such as mindup doctor protocol"),
+        ([], "a command is needed, such as mindup protocol"),
         (["./no-such-bot"], "no program './no-such-bot' to run"),
         (["cat", "--players", "7"], "players must be 2 to 6, not 7"),
     ],
@@ -99,5 +99,5 @@ def test_the_schemas_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_wrong_arguments_are_refused(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["doctor", "protocol", *words]) == 2
+    assert cli.main(["protocol", *words]) == 2
     assert said in capsys.readouterr().err

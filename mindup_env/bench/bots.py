@@ -1,6 +1,6 @@
 """Bots, each at one seat of many games, on one core.
 
-Example: mindup doctor speed bots greedy planner
+Example: mindup bench bots greedy planner
 """
 
 import argparse
@@ -11,16 +11,15 @@ import numpy as np
 
 from mindup_env.agent import make_agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.bench.measuring import BenchSettings, Measurement, add_benchmark, measured
 from mindup_env.config import GameConfig
-from mindup_env.doctor import speed
-from mindup_env.doctor.speed import BenchSettings, Measurement
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.settings.declaration import option, settings
 
 
 @settings
 class BotsBench(BenchSettings):
-    """The settings of ``mindup doctor speed bots``."""
+    """The settings of ``mindup bench bots``."""
 
     num_envs: tuple[int, ...] = (256,)
     bots: tuple[str, ...] = option("bots, as for mindup arena rank", default=())
@@ -29,13 +28,13 @@ class BotsBench(BenchSettings):
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena rank")
     names = "players", "num_envs", "seconds", "json"
-    speed.add_benchmark(parser, BotsBench, measure, names)
+    add_benchmark(parser, BotsBench, measure, names)
 
 
 def measure(chosen: BotsBench) -> Iterator[Measurement]:
     for bot, players, games in product(chosen.bots, chosen.players, chosen.num_envs):
         turn = bot_turn(bot, GameConfig(num_players=players), games)
-        yield speed.measured(turn, games, chosen.seconds, bot, players, games)
+        yield measured(turn, games, chosen.seconds, bot, players, games)
 
 
 def bot_turn(bot: str, config: GameConfig, num_games: int) -> Callable[[], None]:

@@ -1,9 +1,7 @@
-"""Measure the speed of the engine, the environments, bots and learners.
+"""What the benchmarks share: options, measurements, and the report.
 
-Example: mindup doctor speed env
-
-This is what these benchmarks share. Each is a command that adds its options and what it measures
-with ``add_benchmark``. Each measurement is a line on the terminal, and an entry of a JSON file.
+Each benchmark is a command that adds its options and what it measures with ``add_benchmark``. Each
+measurement is a line on the terminal, and an entry of a JSON file.
 """
 
 import argparse

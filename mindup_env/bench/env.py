@@ -1,25 +1,20 @@
 """The environments, with observations and masks, on the CPU or a device.
 
-Example: mindup doctor speed env
+Example: mindup bench env
 """
 
 import argparse
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
 import gymnasium
-import numpy as np
-import pettingzoo
 
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.devices import CPU, find_device, list_devices
+from mindup_env.bench.measuring import BenchSettings, Measurement, add_benchmark, measured
 from mindup_env.config import GameConfig
-from mindup_env.doctor import speed
-from mindup_env.doctor.speed import BenchSettings, Measurement
 from mindup_env.mindup_v0 import parallel_env
 from mindup_env.settings.declaration import option, settings
 
@@ -29,14 +24,14 @@ _GAMES_ON_DEVICE = 4096, 65536, 262144
 
 @settings
 class EnvBench(BenchSettings):
-    """The settings of ``mindup doctor speed env``; the device has its default of ``num_envs``."""
+    """The settings of ``mindup bench env``; the device has its default of ``num_envs``."""
 
     num_envs: tuple[int, ...] = ()
     device: str = option("where the games are played", default=CPU, choices=tuple(list_devices()))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    speed.add_benchmark(parser, EnvBench, measure)
+    add_benchmark(parser, EnvBench, measure)
 
 
 def measure(chosen: EnvBench) -> Iterator[Measurement]:
@@ -47,14 +42,10 @@ def measure(chosen: EnvBench) -> Iterator[Measurement]:
 
 
 def measure_cpu(chosen: EnvBench) -> Iterator[Measurement]:
-    others = {name: other for name, other in OTHERS.items() if find_spec(other[0])}
-    for name in OTHERS.keys() - others.keys():
-        print(f"to compare with {OTHERS[name][1]}")
-    measured, sizes = speed.measured, chosen.num_envs or BenchSettings().num_envs
+    sizes = chosen.num_envs or BenchSettings().num_envs
     for players, games in product(chosen.players, sizes):
         for bench, make, decisions in (
             ("BatchEnv", batch_turn, players * games),
-            ("copy", copy_as_many_bytes, players * games),
             ("make_vec", learner_turn, games),
         ):
             yield measured(make(players, games), decisions, chosen.seconds, bench, players, games)
@@ -62,9 +53,6 @@ def measure_cpu(chosen: EnvBench) -> Iterator[Measurement]:
         decisions = players * GameConfig(num_players=players).num_turns
         game = parallel_game(players)
         yield measured(game, decisions, chosen.seconds, "parallel_env", players, 1)
-    for name, (_, _, make_other) in others.items():
-        players, call, decisions = make_other()
-        yield measured(call, decisions, chosen.seconds, name, players, 1)
 
 
 def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
@@ -76,18 +64,6 @@ def batch_turn(num_players: int, num_envs: int) -> Callable[[], None]:
         env.step(env.random_actions())
 
     return turn
-
-
-def copy_as_many_bytes(num_players: int, num_envs: int) -> Callable[[], None]:
-    """A lower bound: copies as many bytes as the observations and masks of an environment have."""
-    seen, _ = BatchEnv(GameConfig(num_players=num_players), num_envs).reset(seed=0)
-    pairs = [(array.copy(), array) for array in seen.values()]
-
-    def copy() -> None:
-        for target, source in pairs:
-            np.copyto(target, source)
-
-    return copy
 
 
 def learner_turn(num_players: int, num_envs: int) -> Callable[[], None]:
@@ -112,55 +88,6 @@ def parallel_game(num_players: int) -> Callable[[], None]:
             seen, *_ = env.step(lowest)
 
     return game
-
-
-# Environments of other projects. Each plays its first legal actions.
-
-Others = tuple[int, Callable[[], object], int]
-"""Players, a function to call repeatedly, and the decisions in each call."""
-
-
-def leduc_holdem() -> Others:
-    """A card game of PettingZoo, decision by decision."""
-    env = pettingzoo.make("aec", "classic/leduc_holdem-v4")
-
-    def decisions() -> Iterator[None]:
-        while True:
-            env.reset()
-            for _ in env.agent_iter():
-                seen, _, over, cut_short, _ = env.last()
-                env.step(None if over or cut_short else int(seen["action_mask"].argmax()))
-                if not (over or cut_short):
-                    yield
-
-    return 2, partial(next, decisions()), 1
-
-
-def goofspiel() -> Others:
-    """Whole games of OpenSpiel's simultaneous bidding for four players, written in C++."""
-    pyspiel: Any = import_module("pyspiel")
-    game = pyspiel.load_game(
-        "goofspiel(players=4,num_cards=13,imp_info=true,points_order=descending)"
-    )
-    players = range(game.num_players())
-
-    def play() -> int:
-        state, turns = game.new_initial_state(), 0
-        while not state.is_terminal():
-            for player in players:
-                state.observation_tensor(player)
-            state.apply_actions([state.legal_actions(player)[0] for player in players])
-            turns += 1
-        return turns
-
-    return len(players), play, play() * len(players)
-
-
-OTHERS = {
-    "leduc_holdem": ("rlcard", "PettingZoo's leduc_holdem: pip install rlcard", leduc_holdem),
-    "goofspiel": ("pyspiel", "OpenSpiel's goofspiel: pip install open_spiel", goofspiel),
-}
-"""The module that each needs, its name and how to install it, and what makes it."""
 
 
 # On a device
@@ -194,6 +121,6 @@ def measure_device(chosen: EnvBench) -> Iterator[Measurement]:
         ):
             decisions, size = games * players * config.num_turns, (bench, players, games)
             call = partial(game, turn)
-            yield speed.measured(call, decisions, chosen.seconds, *size, observations=observed)
+            yield measured(call, decisions, chosen.seconds, *size, observations=observed)
         print(f"{env.bytes_per_game:,.0f} bytes of device memory for each game")
         del env, game, observed_turn, turn, call  # the memory is free before the next one is made

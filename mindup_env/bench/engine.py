@@ -1,6 +1,6 @@
 """Uniformly random legal play in the bare engine, on one core.
 
-Example: mindup doctor speed engine --players 4
+Example: mindup bench engine --players 4
 """
 
 import argparse
@@ -10,9 +10,8 @@ from itertools import product
 
 import numpy as np
 
+from mindup_env.bench.measuring import BenchSettings, Measurement, add_benchmark, measured
 from mindup_env.config import GameConfig
-from mindup_env.doctor import speed
-from mindup_env.doctor.speed import BenchSettings, Measurement
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.settings.declaration import settings
@@ -20,14 +19,13 @@ from mindup_env.settings.declaration import settings
 
 @settings
 class EngineBench(BenchSettings):
-    """The settings of ``mindup doctor speed engine``."""
+    """The settings of ``mindup bench engine``."""
 
     players: tuple[int, ...] = (3, 4, 5, 6)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    names = "players", "num_envs", "seconds", "json"
-    speed.add_benchmark(parser, EngineBench, measure, names)
+    add_benchmark(parser, EngineBench, measure)
 
 
 def measure(chosen: EngineBench) -> Iterator[Measurement]:
@@ -41,4 +39,4 @@ def measure_one(players: int, games: int, seconds: float) -> Measurement:
     kernels.deal_all(batch.arrays, keys)
     turn = partial(kernels.play_at_random, batch.arrays, keys, cards)
     size = "engine", players, games
-    return speed.measured(turn, games * players, seconds, *size, observations=False)
+    return measured(turn, games * players, seconds, *size, observations=False)
