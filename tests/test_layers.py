@@ -35,7 +35,6 @@ CORE = [
     "game",
     "observation",
     "rewards",
-    "text",
     "batch_env",
     "cuda",
     "belief",

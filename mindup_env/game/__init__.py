@@ -3,6 +3,7 @@
 - ``game``: ``Game``, which plays
 - ``view``: ``GameView``, which reads: the table, the scores, the past, the tableaux of every round
 - ``table``: ``TableView``, what is drawn, and its drawing as text
+- ``rules``: the rules and the cards in words, for language models
 - ``deal``: an explicit deal, checked
 - ``record``: saved and recorded games as plain data, checked
 """

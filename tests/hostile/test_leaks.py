@@ -24,7 +24,6 @@ from mindup_env.objectives import OBJECTIVE_INDEX
 from mindup_env.observation import layout_of, observation_text
 from mindup_env.open_spiel import load_game
 from mindup_env.open_spiel.history import CARD, OBJECTIVE, SCORE_CARD, Chance
-from mindup_env.text import seat_prompt
 from mindup_play.table_state import table_state
 from tests.envs.expected import with_other_secrets
 from tests.game_origins import play_randomly, played
@@ -43,8 +42,6 @@ def of_batch(game: Game, seat: int) -> Given:
         yield own, seen["action_mask"][0, seat], results
         yield observation_text(own, game.config)
         yield table_text(env.game(0), seat)
-        if not env.game(0).over:
-            yield seat_prompt(own, game.config)
         if cards is not None:
             seen, rewards, over, truncations, info = env.step(np.array([cards]) - 1)
             of_seat = {name: array[0, seat].item() for name, array in info.items()}

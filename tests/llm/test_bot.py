@@ -13,9 +13,9 @@ from mindup_agents.llm import BUDGET, budget_of_run
 from mindup_agents.llm.bot import MOST_CONCURRENT
 from mindup_agents.llm.environment import RUN, Prices
 from mindup_agents.llm.kept_answers import FOLDER, KeptAnswer, KeptAnswers
+from mindup_agents.llm.prompts import seat_prompt, system_prompt
 from mindup_env import make_agent
 from mindup_env.agent import FailedRowsError, StopRunError
-from mindup_env.text import rules_text, seat_prompt
 from tests.llm.server import (
     INPUT_TOKENS,
     KEY,
@@ -41,7 +41,7 @@ def test_it_plays_the_cards_that_the_model_names(server: StandIn) -> None:
     assert (chosen + 1).tolist() == [chosen_card(prompt) for prompt in prompts]
     assert sorted(request.prompt for request in server.requests) == sorted(prompts)
     body = server.requests[0].body
-    assert body.pop("messages")[0] == {"role": "system", "content": rules_text(SHORT)}
+    assert body.pop("messages")[0] == {"role": "system", "content": system_prompt(SHORT)}
     assert body == {"model": "maker/model:free", "temperature": 0.5, "reasoning_effort": "low"}
     assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
 
@@ -181,7 +181,7 @@ def test_the_file_has_every_request_and_answer(server: StandIn, tmp_path: Path) 
     for record in records:
         assert record["request"] in sent
         rules, question = record["request"]["messages"]
-        assert rules["content"] == rules_text(SHORT)
+        assert rules["content"] == system_prompt(SHORT)
         assert record["answer"].endswith(f"card {chosen_card(question['content'])}")
         assert record["prompt_tokens"] == INPUT_TOKENS and record["seconds"] > 0
 

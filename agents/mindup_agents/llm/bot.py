@@ -15,12 +15,11 @@ import numpy.typing as npt
 
 from mindup_agents.llm.environment import BUDGET, RUN, Prices, Server, parse_budget
 from mindup_agents.llm.kept_answers import KeptAnswer, KeptAnswers
+from mindup_agents.llm.prompts import hand_of, parse_card, seat_prompt, system_prompt
 from mindup_env.agent import FailedRowsError, OtherOption, StopRunError, check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.settings.checks import check_int, suggestion
 from mindup_env.settings.extras import require
-from mindup_env.text import parse_card, rules_text, seat_prompt
-from mindup_env.text.seat import hand_of
 
 if TYPE_CHECKING:  # openai is an extra
     from mindup_agents.llm.chat import ChatClient
@@ -74,7 +73,7 @@ class LanguageModel:
         **sampling: OtherOption,
     ) -> None:
         require("a language model", "llm", "openai")
-        self._config, self._rules = config, rules_text(config)
+        self._config, self._rules = config, system_prompt(config)
         if not model.strip() or not model.isprintable():
             raise ValueError(f"model must be the name of a model, not {model!r}")
         self._model, self._sampling = model, _check_sampling(sampling)

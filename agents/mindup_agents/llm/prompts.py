@@ -1,4 +1,4 @@
-"""What a seat is asked, the card that its answer names, and its reward."""
+"""What a seat is asked, and the card that its answer names."""
 
 import re
 from collections.abc import Collection
@@ -8,11 +8,10 @@ import numpy.typing as npt
 
 from mindup_env.cards import card_of
 from mindup_env.config import GameConfig
-from mindup_env.game import GameView
+from mindup_env.game.rules import rules_text
 from mindup_env.observation import layout_of, observation_text
 from mindup_env.observation.text import cards_of
-from mindup_env.rewards import parse_reward, payoffs
-from mindup_env.settings.checks import check_int, shortened, shown
+from mindup_env.settings.checks import shortened, shown
 
 # The rule is strict, so that no answer is guessed at.
 ANSWER_RULE = """\
@@ -26,10 +25,15 @@ _MOST_SHOWN = 83
 """Characters of a wrong last line that an error shows, with the dots of a longer one."""
 
 
+def system_prompt(config: GameConfig) -> str:
+    """The rules and how to answer, the same for all seats and turns of a game."""
+    return f"{rules_text(config)}\n\n{ANSWER_RULE}"
+
+
 def seat_prompt(
     observation: npt.NDArray[np.int8], config: GameConfig, problem: str | None = None
 ) -> str:
-    """The user prompt of a seat whose turn it is; ``rules_text`` is the system prompt.
+    """The user prompt of a seat whose turn it is; ``system_prompt`` has the rules.
 
     Everything that can be known about the game is in it: no earlier prompt is needed.
 
@@ -80,18 +84,3 @@ def parse_card(answer: str, hand: Collection[int]) -> int:
 def _expected(hand: Collection[int]) -> str:
     # No card is an example here: models tend to play it.
     return f'it must be "card" and one of {", ".join(map(str, sorted(hand)))}'
-
-
-def game_reward(game: GameView, seat: int, reward: str = "win") -> float:
-    """The sum of the rewards that a seat gets over a finished game.
-
-    Args:
-        game: a game that is over.
-        seat: the seat, from 0.
-        reward: a sum of ``score``, ``margin`` and ``win``, such as ``0.1*margin+win``.
-    """
-    weights = parse_reward(reward)
-    check_int("seat", seat, 0, game.config.num_players - 1)
-    if not game.over:
-        raise ValueError(f"a reward is for a finished game, not for {game!r}")
-    return payoffs(game.scores, game.winners, weights)[seat]

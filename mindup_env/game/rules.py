@@ -5,14 +5,10 @@ from itertools import groupby
 from mindup_env.cards import COLOURS, Card
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.objectives import OBJECTIVES
-from mindup_env.text.seat import ANSWER_RULE
 
 
 def rules_text(config: GameConfig) -> str:
-    """The system prompt of a seat: rules, cards, how to read the table and how to answer.
-
-    It depends on the config alone, so that all seats and turns of a game share it.
-    """
+    """The rules, the cards and how to read ``observation_text``, for a language model."""
     parts = [
         _introduction(config),
         _turn(config),
@@ -22,7 +18,6 @@ def rules_text(config: GameConfig) -> str:
         _end(config),
         _cards(config.deck),
         _LEGEND,
-        ANSWER_RULE,
     ]
     return "\n\n".join(parts)
 
