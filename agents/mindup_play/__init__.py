@@ -7,6 +7,6 @@
 - ``server``: the HTTP server; ``pages``: what each page is made of, from web/
 - ``table_state``: a table as JSON, as the pages draw it
 - ``records``: recorded games; ``review_jobs``: their reviews in the background
-- ``preparation``: compiles hints and reviews once, in a process of its own
+- ``preparation``: compiles the table, hints and reviews once after installing
 - ``watch``, ``languages``: games to look at, the texts
 """

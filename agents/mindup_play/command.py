@@ -6,7 +6,7 @@ Example: mindup play --players 5 --opponents greedy planner
 
 import argparse
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ from mindup_env.agent import split_specs
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.offer import STRENGTHS, default_hint_bot
-from mindup_play.preparation import Preparation, TableInPreparation, compiled_table
+from mindup_play.offer import default_hint_bot
+from mindup_play.preparation import Preparation, missing_mark, prepare_table
 from mindup_play.records import games_of
 from mindup_play.saved import GameInUseError, SavedGame, SavedGames, user_data_folder
 from mindup_play.server import add_server_options, serve, warn
@@ -60,27 +60,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with ExitStack() as stack:
-        preparation = stack.enter_context(closing(Preparation()))
-
-        def opened() -> SessionManager:
-            preparation.wait_for_table()
-            return stack.enter_context(closing(_opened(arguments, preparation)))
-
-        mark = compiled_table()
-        is_cold = mark is not None and not mark.exists()
-        if is_cold:
-            print(_PREPARING, flush=True)
-            chosen = given_options(arguments, PlaySettings).get("opponents", PlaySettings.opponents)
-            # With a bot of ours at least, because those of the user may do anything.
-            preparation.start(next(iter(STRENGTHS)), [*split_specs(",".join(chosen)), "lowest"])
-        if is_cold:  # the page is there at once
-            serve(TableInPreparation(preparation), arguments, _ANNOUNCED, prepare=opened)
-        else:
-            manager = opened()
-            settings = manager.session.settings
-            preparation.start(settings.hints or default_hint_bot(settings.players))
-            serve(manager, arguments, _ANNOUNCED)
+    if mark := missing_mark("table"):
+        print(_PREPARING, flush=True)
+        prepare_table(mark)
+    with closing(Preparation()) as preparation, closing(_opened(arguments, preparation)) as manager:
+        settings = manager.session.settings
+        preparation.start(settings.hints or default_hint_bot(settings.players))
+        serve(manager, arguments, _ANNOUNCED)
     return 0
 
 

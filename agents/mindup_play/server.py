@@ -7,7 +7,6 @@ import re
 import sys
 import traceback
 import webbrowser
-from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +14,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from mindup_play.bots import BotError, in_background, wait_for_background
+from mindup_play.bots import BotError, wait_for_background
 from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.pages import is_page, read_served_files
 from mindup_play.routes import RequestError, routes_of
@@ -53,14 +52,11 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, manager: Any, port: int = 0, home: str = "/") -> None:
         """``manager`` answers the routes, such as a session manager; ``home`` is the first page."""
-        self.manage(manager)
+        self.manager, self.routes = manager, routes_of(manager.__class__)
         self.files = {language: {**read_served_files(language)} for language in LANGUAGES}
         for files in self.files.values():
             files["/"] = files[home]
         super().__init__((ADDRESS, port), RequestHandler)
-
-    def manage(self, manager: Any) -> None:
-        self.manager, self.routes = manager, routes_of(manager.__class__)
 
     @property
     def url(self) -> str:
@@ -203,32 +199,20 @@ def serve(
     arguments: argparse.Namespace,
     announced: str,
     home: str = "/",
-    prepare: Callable[[], Any] | None = None,
 ) -> None:
     """Serves until Ctrl-C, and opens the browser at the page ``home``.
 
     The arguments are those of ``add_server_options``; the terminal says what is ``announced``, with
-    ``{address}``. The manager that ``prepare`` makes answers in the place of ``manager``.
+    ``{address}``.
     """
     server = _listen(manager, arguments.port, arguments.usual_port, home)
-
-    def change_manager(make: Callable[[], Any]) -> None:
-        try:
-            server.manage(make())
-        except BaseException:
-            server.shutdown()
-            raise
-
     try:
         with server:
             print(announced.format(address=server.url), flush=True)
             if not arguments.no_browser:
                 # Some browsers block the caller until they are closed.
                 Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
-            changed = prepare and in_background(lambda: change_manager(prepare))
             server.serve_forever()
-            if changed:
-                changed.result()  # raises what ended the server
     except KeyboardInterrupt:
         print()  # the terminal shows ^C without a newline
         wait_for_background(_SECONDS_FOR_BOTS)

@@ -10,7 +10,7 @@ from mindup_env import OFFICIAL_DECK
 from mindup_env.settings.checks import check_int
 from mindup_play.languages import TextError
 from mindup_play.offer import NewGame, offer
-from mindup_play.preparation import FOR_REVIEWS, Preparation
+from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
 from mindup_play.review_jobs import ReviewJobs
 from mindup_play.routes import get, post
@@ -70,8 +70,8 @@ class SessionManager:
         """The answer names its turn: the game may have continued in the meantime."""
         with self._lock:
             turn = self._turn_id()
-            if self.session.settings.hints is not None and not self.preparation.hints_ready:
-                return {**turn._asdict(), "hint": None, **self._preparing()}
+            if self.session.settings.hints is not None and not self.preparation.hints.is_set():
+                return {**turn._asdict(), "hint": None, "preparing": True}
             pending = self.session.hint()
         if pending is None:
             return {**turn._asdict(), "hint": None}
@@ -170,10 +170,9 @@ class SessionManager:
     @post
     def review(self, game: str) -> Plain:
         """How far the review of a finished game is; the first request starts it."""
-        if not self.preparation.reviews_ready:
+        if not self.preparation.reviews.is_set():
             self._finished(game)  # raises an error for other games
-            progress = self.preparation.num_compiled / FOR_REVIEWS
-            return {"progress": progress, "review": None, **self._preparing()}
+            return {"progress": 0.0, "review": None, "preparing": True}
         return self._reviews.state(game, lambda: self._finished(game).games)
 
     @post
@@ -223,10 +222,6 @@ class SessionManager:
         self._saved.close()
         self.session, self._saved = session, saved
         return self._state()
-
-    def _preparing(self) -> Plain:
-        """For an answer that has to wait; the page asks again."""
-        return {"preparing": True, "compiling": self.preparation.num_compiled > 0}
 
     def _turn_id(self) -> TurnId:
         return TurnId(self._saved.id, self.session.turns_played)

@@ -45,8 +45,9 @@ def slow_bots_wait() -> None:
 
 @pytest.fixture(autouse=True)
 def the_table_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As far as commands know: on a new machine, they prepare it first."""
-    monkeypatch.setattr("mindup_play.command.compiled_table", lambda: None)
+    """As far as commands know: on a new machine, they prepare it and hints first."""
+    for module in ("command", "preparation"):
+        monkeypatch.setattr(f"mindup_play.{module}.missing_mark", lambda _: None)
 
 
 @pytest.fixture

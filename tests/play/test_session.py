@@ -4,7 +4,7 @@ import json
 import shlex
 from itertools import pairwise
 from pathlib import Path
-from threading import Event, Timer
+from threading import Event
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +20,7 @@ from mindup_play.table_state import table_state, turn_state
 from tests.play.page import hidden_cards
 from tests.play.tables import SETTINGS
 from tests.review.games import random_turns
+from tools.browser import TIMEOUT
 
 OPPONENTS = ("predictor", "random", "search:simulations=8")
 
@@ -33,7 +34,7 @@ def play(session: Session, turns: int) -> Session:
 def hint_of(session: Session) -> BotChoice:
     pending = session.hint()
     assert pending is not None
-    return pending.result(60)
+    return pending.result()
 
 
 def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
@@ -211,18 +212,13 @@ def test_a_failing_hint_bot_does_not_stop_the_game() -> None:
 
 
 def test_the_end_of_the_program_waits_for_bots() -> None:
-    go_on, done = Event(), Event()
-
-    def choose() -> None:
-        go_on.wait()
-        done.set()
-
-    in_background(choose)
-    wait_for_background(0.01)
-    assert not done.is_set()
-    Timer(0.1, go_on.set).start()
-    wait_for_background(5)
-    assert done.is_set()
+    go_on = Event()
+    chosen = in_background(go_on.wait)
+    wait_for_background(0)
+    assert not chosen.done()
+    go_on.set()
+    wait_for_background(TIMEOUT)
+    assert chosen.done()
 
 
 def test_after_a_failure_only_the_missing_choices_are_made() -> None:

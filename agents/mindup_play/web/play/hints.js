@@ -3,7 +3,7 @@ const Hints = (() => {
   const PAUSE = 500; // milliseconds between requests
   let areOn = Choices.get("hints") === "on"; // by a button
   let latest = 0; // the number of the last request; those before it stop
-  let announced = ""; // the last text on waiting: it is not repeated in each turn
+  let isTold = false; // the text on waiting: it is not announced again in each turn
 
   function draw(state) {
     const { hint_bot: bot } = state;
@@ -25,34 +25,29 @@ const Hints = (() => {
   async function show(state) {
     const own = latest;
     const bot = state.hint_bot;
-    let answer = { preparing: true };
     at("hint-text").textContent = Texts.get("play.bot_choosing", { bot });
-    while (answer.preparing) {
-      answer = await Server.get("hint");
-      if (own !== latest || !Turn.isSame(answer, state)) return;
-      if (answer.preparing) {
-        const text = Texts.get(answer.compiling ? "play.bot_preparing" : "play.bot_choosing", { bot });
-        say(text, text === announced);
-        announced = text;
-        await Server.pause(PAUSE);
-        if (own !== latest) return;
-      }
+    let answer = await Server.get("hint");
+    while (answer.preparing && own === latest) {
+      say(Texts.get("play.bot_preparing", { bot }), isTold);
+      isTold = true;
+      await Server.pause(PAUSE);
+      if (own === latest) answer = await Server.get("hint");
     }
-    if (!answer.hint) return;
+    if (own !== latest || !Turn.isSame(answer, state) || !answer.hint) return;
     const { card, evaluation } = answer.hint;
     Hand.showHint(answer.hint);
     const values = { bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
     say(Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values));
   }
 
-  function say(text, isTold = false) {
+  function say(text, silently = false) {
     at("hint-text").textContent = text;
-    if (!isTold) Narration.tell(text);
+    if (!silently) Narration.tell(text);
   }
 
   function toggle() {
     clear();
-    announced = "";
+    isTold = false;
     areOn = !areOn;
     Choices.set("hints", areOn ? "on" : "off");
     at("hint").setAttribute("aria-pressed", areOn);

@@ -185,9 +185,7 @@ const Actions = (() => {
     learn: () => {
       Choices.set("learnt", "on");
       at("learn").classList.remove("offered");
-      const open = () => Learn.open(view.deck);
-      if (current) runAction(open);
-      else open(); // while the table is prepared
+      runAction(() => Learn.open(view.deck));
     },
     game: () => runAction(newGame),
     settings: () => runAction(async () => {
@@ -201,23 +199,11 @@ const Actions = (() => {
     "end-game": () => runAction(newGame),
   };
 
-  // Once after installing, the rules are compiled first.
-  async function waitForTable() {
-    for (;;) {
-      const answer = await Server.get("state");
-      document.body.classList.toggle("preparing", Boolean(answer.preparing));
-      if (!answer.preparing) return answer;
-      const bar = element("progress", { value: answer.progress, "aria-label": Texts.get("play.tools") });
-      at("table").replaceChildren(element("div", "preparation", element("p", "", Texts.get("play.preparing")), bar));
-      await Server.pause(500);
-    }
-  }
-
   // The address is that of the current game, or of a finished one.
   async function load() {
     const finished = new URLSearchParams(location.search).get("game");
     view.deck = await Server.get("deck");
-    state = current = await waitForTable();
+    state = current = await Server.get("state");
     try {
       if (finished !== null) state = await Server.get(`finished?game=${encodeURIComponent(finished)}`);
     } catch (error) {

@@ -12,9 +12,9 @@
   async function waitForReview() {
     Review.showProgress(0, Texts.get("review.working"));
     for (;;) {
-      const { progress, review, compiling } = await Server.post("review", { game });
+      const { progress, review, preparing } = await Server.post("review", { game });
       if (review) return review;
-      Review.showProgress(progress, Texts.get(compiling ? "review.preparing" : "review.working"));
+      Review.showProgress(progress, Texts.get(preparing ? "review.preparing" : "review.working"));
       await Server.pause(PAUSE);
     }
   }
