@@ -68,9 +68,8 @@ def test_entries_that_are_wrong(plain: Any, message: str) -> None:
         ("a\nb", r"'a\nb'"),
         (np.eye(2, dtype=int), "array([[1, 0],        [0, 1]])"),
         ("x" * 1000, "'" + "x" * 199 + "..."),
-        (10**5000, "a number of 16610 bits"),
     ],
-    ids=["text", "array", "long", "large"],
+    ids=["text", "array", "long"],
 )
 def test_a_refused_value_is_shown_on_one_short_line(value: Any, text: str) -> None:
     assert shown(value) == text

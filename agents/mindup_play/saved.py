@@ -81,7 +81,7 @@ class SavedGame:
 
     def read(self) -> PlayedGame:
         """The saved game without its bots. It is not opened."""
-        plain = read_json(self.path, "a saved game")
+        plain = read_json(self.path)
         with content_errors_name(self.path):
             required = ("format", "version", "settings", "plays")
             check_entries("a saved game", plain, required, [CARD_EVALUATIONS])

@@ -11,7 +11,7 @@ SAVED = ("config", "deal", "plays")
 """The entries of a saved game; a record has them too."""
 NAMES = "names"
 """An optional entry that replay pages show: the names of the players, in seat order."""
-CARD_EVALUATIONS = "weighings"
+CARD_EVALUATIONS = "evaluations"
 """An optional entry that replay pages show: per-card evaluations that bots exposed."""
 
 
@@ -19,10 +19,9 @@ def read_record(record: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
     """The saved game of a record, and the result that it states."""
     if not isinstance(record, Mapping) or record.get("format") != FORMAT:
         raise ValueError(f"not a record of a game: 'format' must be {FORMAT!r}")
-    if type(record.get("version")) is not int or record["version"] != VERSION:
-        raise ValueError(
-            f"the record has version {shown(record.get('version'))}; this release reads {VERSION}"
-        )
+    version = record.get("version")
+    if version != VERSION:
+        raise ValueError(f"the record has version {shown(version)}; this release reads {VERSION}")
     check_entries(
         "a record",
         record,

@@ -99,11 +99,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 def shown(value: Any) -> str:
     """A value for an error: on one line, and not longer than a reader can take in."""
-    try:
-        text = repr(value)
-    except ValueError:  # Python does not write numbers of thousands of digits
-        return f"a number of {value.bit_length()} bits"
-    return shortened(text)
+    return shortened(repr(value))
 
 
 def shortened(text: str, most: int = _MOST_SHOWN) -> str:

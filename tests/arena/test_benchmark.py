@@ -143,13 +143,9 @@ def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
         assert again.fingerprints == versions
         assert np.allclose(again.win_shares, result.win_shares, atol=1e-6)
         assert to_dict(again) == json.loads(json.dumps(to_dict(result)))
-    for text, said in (
-        ("[]", "a.json: settings must be a dict of bot, size"),
-        (" " * 4_000_001, "a.json is too large for the result of a benchmark"),
-    ):
-        path.write_text(text)
-        with pytest.raises(ValueError, match=said):
-            read_result(path)
+    path.write_text("[]")
+    with pytest.raises(ValueError, match=r"a\.json: settings must be a dict of bot, size"):
+        read_result(path)
 
 
 def test_the_score_of_a_file_is_computed_again(plain: dict[str, Any]) -> None:

@@ -46,7 +46,7 @@ def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[s
         for player, state in enumerate(data["tables"][turns]["players"]):
             assert sorted(state["known"] + state["hidden"]) == list(game.hand(player))
             assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
-    assert data["evaluations"] == record["weighings"]
+    assert data["evaluations"] == record["evaluations"]
 
 
 def test_names_come_from_the_command_or_the_record_or_the_page(record: dict[str, Any]) -> None:
@@ -62,8 +62,8 @@ def test_names_come_from_the_command_or_the_record_or_the_page(record: dict[str,
     ("spoil", "message"),
     [
         (lambda all_: all_.pop(), "must hold 21 turns, not 20"),
-        (lambda all_: all_[3].pop(), "turn 4 of weighings must hold 4 players"),
-        (lambda all_: all_[3].__setitem__(1, 5), "player 1, turn 4 of weighings must be a dict"),
+        (lambda all_: all_[3].pop(), "turn 4 of evaluations must hold 4 players"),
+        (lambda all_: all_[3].__setitem__(1, 5), "player 1, turn 4 of evaluations must be a dict"),
         (lambda all_: all_[3][1].update(unit="<b>"), "the unit must be one of"),
         (lambda all_: all_[3][1]["values"].popitem(), "missing"),
         (lambda all_: all_[3][1]["values"].update({"61": 0}), "unknown: '61'"),
@@ -74,7 +74,7 @@ def test_evaluations_that_do_not_fit_the_game_are_refused(
     spoil: Callable[[Any], Any], message: str, record: dict[str, Any]
 ) -> None:
     spoilt = json.loads(json.dumps(record))
-    spoil(spoilt["weighings"])
+    spoil(spoilt["evaluations"])
     with pytest.raises(ValueError, match=message):
         replay_data(spoilt)
 
@@ -129,7 +129,7 @@ def test_rings_mark_cards_and_the_legend_explains_them(page: Page, record: dict[
     assert {*page.cards("#table .mark-played")} == set(record["plays"][8])
     assert {*page.cards("#table .mark-taken")} == set(before.row)
     for player in (1, 3):  # greedy and planner, whose evaluations are in the record
-        values = record["weighings"][8][player]["values"]
+        values = record["evaluations"][8][player]["values"]
         best = max(game.hand(player), key=lambda card: values[str(card)])
         assert best in page.cards("#table .mark-advised")
     hidden = {card for seat in range(4) for card in game.hand(seat)}

@@ -136,7 +136,7 @@ def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer)
     deal(server)
     assert ask(server, f"/finished{query}")[1] == end
     assert ask(server, f"/record{query}")[1] == record
-    assert Game.replay(record).over and record["weighings"]
+    assert Game.replay(record).over and record["evaluations"]
     (entry,) = ask(server, "/games")[1]["games"]
     ranking = end["table"]["ranking"]
     assert entry["over"] and ranking[entry["place"] - 1]["player"] == 0

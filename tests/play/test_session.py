@@ -208,7 +208,7 @@ def test_a_failing_hint_bot_does_not_stop_the_game() -> None:
     with pytest.raises(BotError, match="out of ideas"):
         hint_of(session)
     play(session, 20)
-    assert session.hint() is None and not any(map(any, session.record()["weighings"]))
+    assert session.hint() is None and not any(map(any, session.record()["evaluations"]))
 
 
 def test_the_end_of_the_program_waits_for_bots() -> None:
@@ -247,7 +247,7 @@ def test_a_record_holds_the_evaluations_of_the_bots() -> None:
     session = play(Session(PlaySettings(3, opponents=("greedy", "lowest"))), 21)
     record = json.loads(json.dumps(session.record()))
     assert Game.replay(record) == session.game
-    you, greedy, lowest, _ = record["weighings"][9]
+    you, greedy, lowest, _ = record["evaluations"][9]
     assert you is None and lowest is None
     assert greedy["unit"] == "expected points"
     assert sorted(map(int, greedy["values"])) == list(Game.replay(record, turns=9).hand(1))

@@ -24,8 +24,6 @@ from mindup_env.settings.plain_file import content_errors_name, read_json
 
 _SCORE = Column("score", digits=2, ends=("low", "high"))
 _SHARE_DIGITS = 6
-_MOST_BYTES = 4 * 10**6
-"""A result has about 50 kB."""
 _LONGEST_TEXT = 300
 
 
@@ -58,7 +56,7 @@ def write_result(path: Path, result: BenchmarkResult) -> None:
 
 def read_result(path: Path) -> BenchmarkResult:
     """Reads a result; raises ValueError if it cannot be read, or is none of the benchmark."""
-    plain = read_json(path, "the result of a benchmark", _MOST_BYTES)
+    plain = read_json(path)
     with content_errors_name(path):
         return from_dict(plain)
 
