@@ -10,8 +10,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from mindup_env import BatchEnv, GameConfig
-from mindup_env.batch_env.devices import find_device
+from mindup_env import GameConfig
+from mindup_env.cuda import CudaBatchEnv, find_problem
 
 Choose = Callable[[Any], Any]
 """Maps masks (N, P, cards) to actions (N, P), both on the device."""
@@ -60,15 +60,16 @@ LIBRARIES: dict[str, Callable[[], Choose]] = {
 
 
 def play(num_envs: int, choose: Choose) -> None:
-    env: Any = BatchEnv(GameConfig(), num_envs, device="cuda")
+    env = CudaBatchEnv(GameConfig(), num_envs)
     seen, _ = env.reset(seed=0)
     start, turns = time.monotonic(), env.config.num_turns
+    illegal: Any = 0
     for _ in range(turns):
-        seen, _rewards, _over, _truncated, _info = env.step(choose(seen["action_mask"]))
-    env.synchronize()
+        seen, _rewards, _over, _truncated, info = env.step(choose(seen["action_mask"]))
+        illegal += info["illegal_actions"].sum()
+    print(f"illegal actions: {int(illegal)}")  # waits for all that was launched
     decisions = num_envs * env.config.num_players * turns
     print(f"{decisions / (time.monotonic() - start):,.0f} decisions/s with observations")
-    print(f"illegal actions: {env.num_illegal_actions}")
 
 
 def main(words: list[str] | None = None) -> None:
@@ -79,7 +80,7 @@ def main(words: list[str] | None = None) -> None:
     if find_spec(arguments.library) is None:
         print(f"skipped: {arguments.library} is not installed")
         return
-    if problem := find_device("cuda").find_problem():
+    if problem := find_problem():
         print(f"skipped: {problem}")
         return
     play(arguments.num_envs, LIBRARIES[arguments.library]())

@@ -37,7 +37,7 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 
 def needs_gpu(code: str) -> bool:
-    return 'device="cuda"' in code
+    return "CudaBatchEnv" in code
 
 
 def run_code(page: Path, *, on_a_gpu: bool = False) -> int:

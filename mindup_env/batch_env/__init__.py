@@ -6,7 +6,6 @@
 - ``state``: the state of some games, to return to
 - ``rewards``: the rewards that user code returns
 - ``actions``: the shape and type of actions, and what happens to an illegal one
-- ``devices``: where games can be played besides the CPU
 """
 
 from mindup_env.batch_env.actions import IllegalActionWarning

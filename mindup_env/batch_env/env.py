@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, Self, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +11,12 @@ from mindup_env.batch_env.actions import check_illegal_action, refuse_illegal, w
 from mindup_env.batch_env.buffers import (
     Arrays,
     Output,
-    StepBuffers,
     StepResult,
     copy_arrays,
     flatten,
     make_buffers,
     make_observations,
 )
-from mindup_env.batch_env.devices import CPU, find_device
 from mindup_env.batch_env.kernels import (
     DEAL,
     ILLEGAL,
@@ -36,7 +34,7 @@ from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
 from mindup_env.engine.kernels import Keys, copy_games
-from mindup_env.engine.state import Games, Int8Array, Int16Array, Int64Array
+from mindup_env.engine.state import Int8Array, Int16Array, Int64Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.writer import write_states
@@ -45,7 +43,7 @@ from mindup_env.settings.checks import check_array, check_int
 
 _ARRAYS = (
     *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states"),
-    *("_flat_seen", "_arguments", "_random_actions", "_views", "_final_views", "_results"),
+    *("_flat_seen", "_arguments", "_random_actions"),
 )
 """What a copy of an environment makes anew."""
 
@@ -72,22 +70,11 @@ class BatchEnv:
         copy: whether every returned array is new.
         pad_to_players: pads observations and states to so many players, so that they have the same
             layout in games of fewer players; see ``Layout``.
-        device: where the games are played: ``"cpu"``, or ``"cuda"`` for a GPU, see
-            ``mindup_env.cuda``: the class of this device is made, which takes and returns tensors
-            on the device.
 
     Attributes:
-        device (str): where the games are played.
         layout (Layout): the places of the parts of an observation.
         state_layout (StateLayout): the places of the parts of ``state``.
     """
-
-    _device = CPU
-
-    def __new__(cls, *_arguments: Any, device: str = CPU, **_options: Any) -> Self:
-        # As a pathlib.Path becomes one of its system, an environment becomes one of its device.
-        chosen = find_device(device).env_class() if cls is BatchEnv and device != CPU else cls
-        return super().__new__(cast("type[Self]", chosen))
 
     def __init__(  # each argument is one choice of the user
         self,
@@ -99,17 +86,10 @@ class BatchEnv:
         illegal_action: str = "penalise",
         copy: bool = False,
         pad_to_players: int | None = None,
-        device: str = CPU,
     ) -> None:
-        if device != self._device:
-            raise ValueError(
-                f"{type(self).__name__} plays on the device {self._device!r}, not {device!r}"
-            )
-        self.device = device
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self._illegal_action = check_illegal_action(illegal_action)
-        self._check_device(reward)
         self.layout = layout_of(self.config, pad_to_players)
         self.state_layout = state_layout_of(self.config, pad_to_players)
         # User code is called after each step; a text is computed in compiled code.
@@ -125,8 +105,6 @@ class BatchEnv:
         self._seeded = False
         self._allocate()
 
-    # What users call. It is the same on every device.
-
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
 
@@ -138,35 +116,36 @@ class BatchEnv:
             Observations as of ``step``, and an empty info.
         """
         if seed is None and self._seeded:
-            self._deal(None)
+            self._keys[:, streams.EPISODE] += np.uint64(1)
         else:
             first = secrets.randbits(64) if seed is None else seed
-            self._deal(first_keys(first, self.num_envs))
+            self._keys[:] = first_keys(first, self.num_envs)
+        run_command(DEAL, self._arguments)
         self._seeded = True
-        return self._output((dict(self._views), {}))
+        return self._output((dict(self._seen), {}))
 
     @property
     def keys(self) -> Keys:
-        """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy, on the host."""
-        return self._all_keys().copy()
+        """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy."""
+        return self._keys.copy()
 
     @property
     def turns(self) -> Int16Array:
-        """How many turns the games in play have had (N,): a copy, on the host."""
+        """How many turns the games in play have had (N,): a copy."""
         self._check_reset()
-        return self._all_games().clock.copy()
+        return self._batch.games.clock.copy()
 
     def round_points(self, round_: int) -> Int8Array:
         """Colour, bonus and objective points of a round (from 1) so far (N, P, 3): a copy."""
         self._check_reset()
         check_int("round", round_, 1, self.config.num_rounds)
-        return self._all_games().points[:, round_ - 1].copy()
+        return self._batch.games.points[:, round_ - 1].copy()
 
     @property
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
         self._check_reset()
-        return self._output(dict(self._views))
+        return self._output(dict(self._seen))
 
     def state(self, *, per_seat: bool = False) -> Int8Array:
         """The full state of every game, with all hands: for a centralised critic.
@@ -181,7 +160,12 @@ class BatchEnv:
             (N, size), or (N, P, size) per seat; ``state_layout`` has the parts.
         """
         self._check_reset()
-        states = self._read_states(self.config.num_players if per_seat else 1)
+        views = self.config.num_players if per_seat else 1
+        if views not in self._states:
+            shape = self.num_envs, views, self.state_layout.size
+            self._states[views] = np.zeros(shape, np.int8)
+        states, all_games = self._states[views], np.ones(self.num_envs, np.bool_)
+        write_states(self._seen["observation"], self._seen["action_mask"], all_games, states)
         return self._output(states if per_seat else states[:, 0])
 
     def step(self, actions: npt.ArrayLike) -> StepResult:
@@ -198,27 +182,32 @@ class BatchEnv:
             observations are those of the next deal.
         """
         self._check_reset()
-        given, out = self._read_actions(actions), self._results
+        out = self._out
+        self._actions[...] = check_array(
+            "actions", actions, self._actions.shape, " (games, players)"
+        )
+        if self._illegal_action == "raise":
+            refuse_illegal(self._batch, self._actions)
         if self._reward is not None:
             finished = self._batch.games.clock == self.config.num_turns
             self._reward.begin_turn(self._seen)
-        happened = self._play(given)
+        happened = run_command(PLAY_AND_DEAL if self._autoreset else PLAY, self._arguments)
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if happened & OVER:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
-                info["final_observation"] = dict(self._final_views)
+                info["final_observation"] = dict(self._final)
         # From here on the turn is complete, in case user code or the warning raises an error.
         if self._reward is not None:
             last = self._final if self._autoreset else self._seen
-            self._out.rewards[:] = self._reward.ask(out, self._seen, last)
-            self._out.rewards[finished] = 0
+            out.rewards[:] = self._reward.ask(out, self._seen, last)
+            out.rewards[finished] = 0
         if happened & ILLEGAL and not self._warned:
             self._warned = True
-            game, seat = np.argwhere(self._out.illegal)[0].tolist()
+            game, seat = np.argwhere(out.illegal)[0].tolist()
             taken = f"in game {game}, player {seat} took action {self._actions[game, seat]}"
             warn_of_illegal(f"{taken}, which its action mask forbids")
-        return self._output((dict(self._views), out.rewards, out.over, out.truncated, info))
+        return self._output((dict(self._seen), out.rewards, out.over, out.truncated, info))
 
     def game(self, index: int) -> Game:
         """A copy of one game."""
@@ -227,7 +216,7 @@ class BatchEnv:
         return self._read(np.array([place])).game(0)
 
     def get_state(self, indices: Sequence[int]) -> BatchState:
-        """A copy of the games at ``indices``, for ``set_state`` on any device."""
+        """A copy of the games at ``indices``, for ``set_state``."""
         self._check_reset()
         return self._read(read_places(indices, self.num_envs))
 
@@ -243,7 +232,7 @@ class BatchEnv:
         places = read_places(indices, self.num_envs)
         check_state(self.config, places, state)
         self._write(places, state)
-        return self._output(dict(self._views))
+        return self._output(dict(self._seen))
 
     def set_game(self, index: int, game: Game) -> Arrays:
         """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
@@ -257,26 +246,18 @@ class BatchEnv:
     def random_actions(self) -> Int64Array:
         """A uniformly random legal action of every seat (N, P)."""
         self._check_reset()
-        return self._output(self._choose_at_random())
+        choose_at_random(self._batch.arrays, self._keys, self._random_actions)
+        return self._output(self._random_actions)
 
     def _check_reset(self) -> None:
         if not self._seeded:
             raise ValueError("reset() deals the first games; call it first")
 
     def _output(self, arrays: Output) -> Output:
-        return copy_arrays(arrays, self._copy_array) if self._copy else arrays
-
-    # What a device does in its own way.
-
-    @staticmethod
-    def _copy_array(array: Any) -> Any:
-        return np.array(array)
-
-    def _check_device(self, reward: str | Reward) -> None:
-        """Refuses, before anything is made, what cannot work on the device."""
+        return copy_arrays(arrays, np.copy) if self._copy else arrays
 
     def _allocate(self) -> None:
-        """Makes the arrays of all games, and ``_views``: what every seat sees of them."""
+        """Makes the arrays of all games."""
         self._batch = Batch(self.config, self.num_envs)
         self._keys = make_keys(0, self.num_envs)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
@@ -284,10 +265,6 @@ class BatchEnv:
         self._out = make_buffers(self.config, self.num_envs)
         self._states: dict[int, Int8Array] = {}  # by the number of views of each game
         self._random_actions = np.zeros_like(self._actions)
-        # Users get views: they can change the shapes of arrays, which kernels rely on.
-        self._views: Arrays = copy_arrays(self._seen, np.ndarray.view)
-        self._final_views = copy_arrays(self._final, np.ndarray.view)
-        self._results = StepBuffers._make(map(np.ndarray.view, self._out))
         self._flat_seen = flatten(self._seen)
         self._arguments = tuple(
             StepArguments(
@@ -301,45 +278,6 @@ class BatchEnv:
                 flatten(self._final),
             )
         )
-
-    def _deal(self, keys: Keys | None) -> None:
-        """Deals all games by keys (N, 4), or their next episodes."""
-        if keys is None:
-            self._keys[:, streams.EPISODE] += np.uint64(1)
-        else:
-            self._keys[:] = keys
-        run_command(DEAL, self._arguments)
-
-    def _read_actions(self, given: npt.ArrayLike) -> Any:
-        """The given actions (N, P) as ``_play`` takes them; others are refused."""
-        self._actions[...] = check_array("actions", given, self._actions.shape, " (games, players)")
-        if self._illegal_action == "raise":
-            refuse_illegal(self._batch, self._actions)
-        return self._actions
-
-    def _play(self, _actions: Any) -> int:
-        """Plays a turn, and replaces games that are over; returns what happened."""
-        return run_command(PLAY_AND_DEAL if self._autoreset else PLAY, self._arguments)
-
-    def _choose_at_random(self) -> Int64Array:
-        choose_at_random(self._batch.arrays, self._keys, self._random_actions)
-        return self._random_actions.view()  # users can change the shape of what they have
-
-    def _all_keys(self) -> Keys:
-        return self._keys
-
-    def _all_games(self) -> Games:
-        return self._batch.games
-
-    def _read_states(self, views: int) -> Int8Array:
-        """The full states (N, views, size), of the first view or of all."""
-        if views not in self._states:
-            shape = self.num_envs, views, self.state_layout.size
-            self._states[views] = np.zeros(shape, np.int8)
-        all_games = np.ones(self.num_envs, np.bool_)
-        states = self._states[views]
-        write_states(self._seen["observation"], self._seen["action_mask"], all_games, states)
-        return states[:]  # a view: users can change the shape of what they have
 
     def _read(self, places: Int64Array) -> BatchState:
         """A copy of the games at ``places`` (n,)."""

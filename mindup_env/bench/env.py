@@ -1,33 +1,31 @@
-"""The environments, with observations and masks, on the CPU or a device.
+"""The environments, with observations and masks, on the CPU or a GPU.
 
 Example: mindup bench env
 """
 
 import argparse
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import product
-from typing import Any
 
 import gymnasium
 
+from mindup_env import cuda
 from mindup_env.batch_env import BatchEnv
-from mindup_env.batch_env.devices import CPU, find_device, list_devices
 from mindup_env.bench.measuring import BenchSettings, Measurement, add_benchmark, measured
 from mindup_env.config import GameConfig
 from mindup_env.mindup_v0 import parallel_env
 from mindup_env.settings.declaration import option, settings
 
-_GAMES_ON_DEVICE = 4096, 65536, 262144
-"""How many games are played at once by default: a device is only busy with many."""
+_GAMES_ON_GPU = 4096, 65536, 262144
+"""How many games are played at once by default: a GPU is only busy with many."""
 
 
 @settings
 class EnvBench(BenchSettings):
-    """The settings of ``mindup bench env``; the device has its default of ``num_envs``."""
+    """The settings of ``mindup bench env``; a GPU has its own default of ``num_envs``."""
 
     num_envs: tuple[int, ...] = ()
-    device: str = option("where the games are played", default=CPU, choices=tuple(list_devices()))
+    device: str = option("where the games are played", default="cpu", choices=("cpu", "cuda"))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(chosen: EnvBench) -> Iterator[Measurement]:
-    return measure_cpu(chosen) if chosen.device == CPU else measure_device(chosen)
+    return measure_cpu(chosen) if chosen.device == "cpu" else measure_gpu(chosen)
 
 
 # On the CPU
@@ -90,37 +88,36 @@ def parallel_game(num_players: int) -> Callable[[], None]:
     return game
 
 
-# On a device
+# On a GPU
 
 
-def measure_device(chosen: EnvBench) -> Iterator[Measurement]:
+def measure_gpu(chosen: EnvBench) -> Iterator[Measurement]:
     """Uniformly random legal play, bare and observed, whole games in each measured call."""
-    device, found = chosen.device, find_device(chosen.device)
-    if problem := found.find_problem():
-        raise ValueError(f"the device {device!r} cannot be used: {problem}")
-    print(found.describe())
-    for players, games in product(chosen.players, chosen.num_envs or _GAMES_ON_DEVICE):
+    if problem := cuda.find_problem():
+        raise ValueError(f"a GPU cannot be used: {problem}")
+    print(cuda.describe())
+    for players, games in product(chosen.players, chosen.num_envs or _GAMES_ON_GPU):
         config = GameConfig(num_players=players)
-        try:
-            env: Any = BatchEnv(config, games, device=device)
-        except MemoryError as error:
-            raise ValueError(str(error)) from error
-        env.reset(seed=0)
-
-        def game(turn: Callable[[], object], env: Any = env, turns: int = config.num_turns) -> None:
-            for _ in range(turns):
-                turn()
-            env.synchronize()
-
-        def observed_turn(env: Any = env) -> None:
-            env.step(env.random_actions())
-
-        for bench, turn, observed in (
-            (f"{device} engine", env.play_without_observations, False),
-            (f"{device} BatchEnv", observed_turn, True),
-        ):
+        for bench, observed in (("cuda engine", False), ("cuda BatchEnv", True)):
+            game = game_on_gpu(config, games, observed=observed)
             decisions, size = games * players * config.num_turns, (bench, players, games)
-            call = partial(game, turn)
-            yield measured(call, decisions, chosen.seconds, *size, observations=observed)
-        print(f"{env.bytes_per_game:,.0f} bytes of device memory for each game")
-        del env, game, observed_turn, turn, call  # the memory is free before the next one is made
+            yield measured(game, decisions, chosen.seconds, *size, observations=observed)
+
+
+def game_on_gpu(config: GameConfig, num_envs: int, *, observed: bool) -> Callable[[], None]:
+    """A whole game in every environment."""
+    try:
+        env = cuda.CudaBatchEnv(config, num_envs)
+    except MemoryError as error:
+        raise ValueError(str(error)) from error
+    env.reset(seed=0)
+
+    def game() -> None:
+        for _ in range(config.num_turns):
+            if observed:
+                env.step(env.random_actions())
+            else:
+                env.play_without_observations()
+        _ = env.keys  # waits for all that was launched
+
+    return game

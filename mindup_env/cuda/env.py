@@ -1,69 +1,133 @@
 """All seats of many games in one call, on an NVIDIA GPU."""
 
-from typing import Any, NamedTuple, NoReturn, cast
+import secrets
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
-from mindup_env.batch_env import BatchEnv
-from mindup_env.batch_env.actions import warn_of_illegal
 from mindup_env.batch_env.buffers import StepBuffers, make_buffers
-from mindup_env.batch_env.kernels import OVER
-from mindup_env.batch_env.state import BatchState, make_state
-from mindup_env.cuda import arrays, kernels
-from mindup_env.cuda.arrays import DeviceArray, Launch, Tensor, threads_for
-from mindup_env.cuda.clocks import Clocks
-from mindup_env.cuda.support import cuda, find_problem
-from mindup_env.engine.batch import make_keys
+from mindup_env.batch_env.state import BatchState, check_state, make_state, read_places
+from mindup_env.config import GameConfig, check_config, refuse_other_config
+from mindup_env.cuda import device, kernels
+from mindup_env.cuda.device import as_tensor, empty, launcher, threads_for
+from mindup_env.engine import streams
+from mindup_env.engine.batch import first_keys
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Games, Int64Array, make_games
+from mindup_env.engine.state import Games, make_games, make_rules
+from mindup_env.game import Game
+from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.writer import scratch_size
-from mindup_env.rewards import Reward
+from mindup_env.rewards import parse_reward
+from mindup_env.settings.checks import check_int
+
+Tensor = Any
+Tensors = dict[str, Tensor]
 
 
-class Seen(NamedTuple):
-    """What every seat sees: what fills it, and the tensors that are filled."""
+class CudaBatchEnv:
+    """N games with all P seats on a GPU; action ``a`` plays card number ``a + 1``.
 
-    observe: Launch
-    tensors: dict[str, Tensor]  # observation (N, P, size) and action_mask (N, P, num_cards)
+    For the same seeds and actions, all values are those of ``BatchEnv``, as tensors of PyTorch on
+    the device. The next step overwrites them. A step is launched on the default stream, copies
+    nothing to the host and waits for nothing. An illegal action plays the lowest legal card and
+    lowers the reward by 1.
 
+    Args:
+        config: the rules; the published game for four players if None.
+        num_envs: N, how many games are played at once.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``.
+        autoreset: whether a finished game is replaced by the next deal in the same step.
 
-class CudaBatchEnv(BatchEnv):
-    """N games with all P seats on a GPU: what ``BatchEnv(..., device="cuda")`` makes.
-
-    For the same seeds and actions it gives the same bytes as on the CPU. Actions, observations,
-    masks, rewards and infos are tensors of PyTorch on the device, or arrays of Numba where PyTorch
-    is not installed; a step copies nothing to the host and waits for nothing. It is launched on the
-    current stream of PyTorch.
-
-    The arguments are those of ``BatchEnv``, except that ``reward`` must be a text, and
-    ``illegal_action`` must be ``"penalise"``. Illegal actions are counted on the device; the
-    warning is given when ``num_illegal_actions`` is read.
-
-    Raises:
-        ValueError: for what cannot work on a device, and if there is no device; the text says why.
-        MemoryError: if the games do not fit into the memory of the device.
+    Attributes:
+        layout (Layout): the places of the parts of an observation.
+        state_layout (StateLayout): the places of the parts of ``state``.
     """
 
-    _device = "cuda"
-    _copy_array = staticmethod(arrays.copy_tensor)
+    def __init__(
+        self,
+        config: GameConfig | None = None,
+        num_envs: int = 1,
+        *,
+        reward: str = "win",
+        autoreset: bool = True,
+    ) -> None:
+        if problem := device.find_problem():
+            raise ValueError(f"CudaBatchEnv cannot be used: {problem}")
+        if not isinstance(reward, str):
+            raise ValueError(f"on a GPU, reward must be a text like 'margin+win', not {reward!r}")
+        self.config = check_config(config or GameConfig())
+        self.num_envs = check_int("num_envs", num_envs, 1)
+        self.layout, self.state_layout = layout_of(self.config), state_layout_of(self.config)
+        self._weights, self._autoreset, self._seeded = parse_reward(reward), autoreset, False
+        # On the host: a step knows what ends while the device is still playing.
+        self._turns = np.zeros(self.num_envs, np.int16)
+        try:
+            self._allocate()
+        except Exception as error:
+            if not (isinstance(error, MemoryError) or "OUT_OF_MEMORY" in str(error)):
+                raise
+            raise MemoryError(
+                f"{self.num_envs} games do not fit into the memory of the GPU: use fewer games"
+            ) from error
+
+    def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Tensors, dict[str, Any]]:
+        """Deals all games, by the same seeds as ``BatchEnv.reset``."""
+        if seed is None and self._seeded:
+            keys = self.keys
+            keys[:, streams.EPISODE] += np.uint64(1)
+        else:
+            keys = first_keys(secrets.randbits(64) if seed is None else seed, self.num_envs)
+        device.write(self._keys, keys)
+        self._deal()
+        self._turns[:] = 0
+        self._seeded = True
+        self._observe()
+        return dict(self._seen), {}
 
     @property
-    def num_illegal_actions(self) -> int:
-        """How many illegal actions were taken so far; waits for the device to know.
+    def keys(self) -> Keys:
+        """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy, on the host."""
+        return np.ascontiguousarray(device.to_host(self._keys))
 
-        The first that it finds give the warning that the CPU gives at once.
+    @property
+    def seen(self) -> Tensors:
+        """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
+        self._check_reset()
+        return dict(self._seen)
+
+    def state(self, *, per_seat: bool = False) -> Tensor:
+        """The full states (N, size), or (N, P, size) per seat, as of ``BatchEnv.state``."""
+        self._check_reset()
+        self._write_states()
+        return self._states if per_seat else self._states[:, 0]
+
+    def random_actions(self) -> Tensor:
+        """A uniformly random legal action of every seat (N, P)."""
+        self._check_reset()
+        self._choose_at_random()
+        return self._chosen
+
+    def step(self, actions: Any) -> tuple[Tensors, Tensor, Tensor, Tensor, dict[str, Any]]:
+        """Plays a turn of every game, as ``BatchEnv.step``.
+
+        Args:
+            actions: (N, P) integers in the memory of the GPU, of PyTorch, CuPy or JAX.
         """
-        count = int(arrays.to_host(self._num_illegal)[0])
-        if count and not self._warned:
-            self._warned = True
-            warn_of_illegal(f"{count} actions so far were forbidden by their action masks")
-        return count
-
-    @property
-    def bytes_per_game(self) -> float:
-        """What a game takes of the device's memory, with its observations and results."""
-        return self._num_bytes / self.num_envs
+        self._check_reset()
+        given = self._read_actions(actions)
+        self._actions.copy_(given)
+        self._play()
+        out = self._results
+        info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
+        if self._count_turn():
+            info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
+            if self._autoreset:
+                self._observe_final()
+                info["final_observation"] = dict(self._final)
+                self._deal_finished()
+        self._observe()
+        return dict(self._seen), out.rewards, out.over, out.truncated, info
 
     def play_without_observations(self) -> None:
         """Plays a uniformly random turn of every game, and deals games that end anew.
@@ -72,174 +136,108 @@ class CudaBatchEnv(BatchEnv):
         """
         self._check_reset()
         if not self._autoreset:
-            raise ValueError("without observations, games are played with autoreset=True alone")
+            raise ValueError("play_without_observations needs autoreset=True")
         self._play_at_random()
-        self._clocks.step()
+        self._count_turn()
 
-    def synchronize(self) -> None:
-        """Waits until the device has done all that was launched for it."""
-        cuda.synchronize()
+    def game(self, index: int) -> Game:
+        """A copy of one game."""
+        return self.get_state([check_int("index", index, 0, self.num_envs - 1)]).game(0)
+
+    def get_state(self, indices: Sequence[int]) -> BatchState:
+        """A copy of the games at ``indices``, for ``set_state``, of ``BatchEnv`` too."""
+        self._check_reset()
+        places = read_places(indices, self.num_envs)
+        games = Games._make(device.to_host(field)[places] for field in self._games)
+        return make_state(self.config, games, self.keys[places])
+
+    def set_state(self, indices: Sequence[int], state: BatchState) -> Tensors:
+        """Puts games into the places ``indices``; returns the observations of all games."""
+        self._check_reset()
+        places = read_places(indices, self.num_envs)
+        check_state(self.config, places, state)
+        targets, sources = (*self._games, self._keys), (*state._games, state._keys)
+        for target, source in zip(targets, sources, strict=True):
+            values = device.to_host(target)
+            values[places] = source
+            device.write(target, values)
+        self._turns[places] = state._games.clock
+        self._observe()
+        return dict(self._seen)
+
+    def set_game(self, index: int, game: Game) -> Tensors:
+        """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
+        index = check_int("index", index, 0, self.num_envs - 1)
+        refuse_other_config("the game", game.config, self.config)
+        keys = self.get_state([index])._keys
+        return self.set_state([index], make_state(self.config, game._batch.games, keys))
 
     def __getstate__(self) -> NoReturn:
-        raise ValueError(
-            "an environment on a GPU cannot be copied or sent to another process: get_state() "
-            "copies its games, and set_state() puts them into another environment"
-        )
+        raise ValueError("games on a GPU cannot be copied with their environment: use get_state()")
 
-    def _check_device(self, reward: str | Reward) -> None:
-        if problem := find_problem():
-            raise ValueError(f'device="cuda" cannot be used: {problem}')
-        if not isinstance(reward, str):
+    def _check_reset(self) -> None:
+        if not self._seeded:
+            raise ValueError("reset() deals the first games; call it first")
+
+    def _read_actions(self, given: Any) -> Tensor:
+        """The given actions as a tensor, without a copy; others are refused."""
+        shape = self.num_envs, self.config.num_players
+        torch = device.load_torch()
+        actions = torch.from_dlpack(given) if hasattr(given, "__dlpack__") else None
+        if actions is None or not (actions.is_cuda or device.SIMULATED):
             raise ValueError(
-                f"on a GPU, reward must be a text such as '0.1*margin+win', not {reward!r}: a "
-                "function of Python would need all results on the host in every step"
+                "actions must be in the memory of the GPU, as a tensor of PyTorch, CuPy or JAX, "
+                f"not {type(given).__name__}"
             )
-        if self._illegal_action != "penalise":
+        if actions.shape != shape or actions.is_floating_point() or actions.dtype == torch.bool:
             raise ValueError(
-                "on a GPU, illegal_action must be 'penalise': to raise an error, every step would "
-                "wait for the device. Illegal actions are counted in num_illegal_actions"
+                f"actions must be integers of shape {shape} (games, players), not "
+                f"{actions.dtype} of shape {tuple(actions.shape)}"
             )
+        return actions
+
+    def _count_turn(self) -> bool:
+        """Counts a turn of all games; returns whether a game is over after it."""
+        self._turns += 1
+        over = self._turns >= self.config.num_turns
+        if not over.any():
+            return False
+        self._turns[over] = 0 if self._autoreset else self.config.num_turns
+        return True
 
     def _allocate(self) -> None:
-        self._clocks = Clocks(self.num_envs, self.config.num_turns, autoreset=self._autoreset)
-        try:
-            self._allocate_games()
-            self._now = self._make_seen()
-            self._last = self._make_seen() if self._autoreset else self._now
-            self._deal(make_keys(0, self.num_envs))
-        except Exception as error:
-            if not arrays.is_out_of_memory(error):
-                raise
-            raise MemoryError(
-                f"{self.num_envs} games do not fit into the memory of the GPU, of which "
-                f"{arrays.free_memory():,} bytes are free: use fewer games"
-            ) from error
-        self._views, self._final_views = self._now.tensors, self._last.tensors
+        """Makes all that a step reads and writes, and what launches it."""
+        config, seats = self.config, (self.num_envs, self.config.num_players)
+        by_game, by_seat = threads_for(self.num_envs), threads_for(seats[0] * seats[1])
+        # Transposed in memory, the same entries of neighbouring games are neighbours: the threads
+        # of a warp, with a game each, read and write them together.
+        self._games = device.like(make_games(config, 1), self.num_envs, "F")
+        self._keys = empty((self.num_envs, 4), np.uint64, "F")
+        out = device.like(make_buffers(config, 1), self.num_envs)
+        actions, chosen = empty(seats, np.int64), empty(seats, np.int64)
+        states = empty((*seats, self.state_layout.size), np.int8)
+        self._results = StepBuffers._make(map(as_tensor, out))
+        self._actions, self._chosen, self._states = map(as_tensor, (actions, chosen, states))
+        rules: tuple[Any, ...] = tuple(make_rules(config))
+        games, keys = (tuple(map(device.to_device, rules)), tuple(self._games)), self._keys
 
-    def _allocate_games(self) -> None:
-        """Makes all that a step reads and writes except observations, and the launches for it."""
-        config, num_games = self.config, self.num_envs
-        self._games = arrays.like(make_games(config, 1), num_games, transposed=True)
-        out = arrays.like(make_buffers(config, 1), num_games)
-        self._num_bytes = sum(each.nbytes for each in (*self._games, *out))
-        self._results = StepBuffers._make(map(arrays.as_tensor, out))
-        self._keys = self._empty((4,), np.uint64, "F")
-        self._actions, self._random_actions = (
-            self._empty((config.num_players,), np.int64) for _ in range(2)
-        )
-        self._num_illegal = arrays.to_device(np.zeros(1, np.int64))
-        self._arrays = arrays.make_device_rules(config), tuple(self._games)
-        self._turn = tuple(self._weights), tuple(out), (self._actions, self._num_illegal)
-        self._turns: dict[tuple[Any, ...], Launch] = {}  # by the type of the actions
-        self._states_by_views: dict[int, tuple[Launch, Tensor]] = {}  # by the views of a game
+        def observer() -> tuple[Any, Any, Tensors]:
+            """What fills the observations and masks of all seats, and these."""
+            seen = tuple(
+                empty((*seats, size), np.int8) for size in (self.layout.size, config.num_cards)
+            )
+            flat, offsets = tuple(each.reshape(-1) for each in seen), tuple(self.layout.offsets)
+            grid, shared = (self.num_envs, kernels.LANES), scratch_size(self.layout.size)
+            observe = launcher(kernels.observe_games, grid, games, offsets, flat, shared=shared)
+            observation, mask = map(as_tensor, seen)
+            return observe, seen, {"observation": observation, "action_mask": mask}
 
-        def of_games(kernel: Any, *arguments: Any) -> Launch:
-            keys = (self._keys,)
-            return Launch(kernel, threads_for(num_games), self._arrays, keys, *arguments)
-
-        hows = kernels.DEAL_BY_KEYS, kernels.DEAL_NEXT, kernels.DEAL_FINISHED
-        self._deal_by_keys, self._deal_next, self._redeal_finished = (
-            of_games(kernels.deal_games, how) for how in hows
-        )
-        self._play_at_random = of_games(kernels.play_at_random, (out.cards,))
-        self._fill_at_random = of_games(kernels.choose_at_random, (self._random_actions,))
-
-    def _make_seen(self) -> Seen:
-        """New tensors for what every seat sees."""
-        config, size = self.config, self.layout.size
-        shapes = (config.num_players, size), (config.num_players, config.num_cards)
-        flat = tuple(self._empty(shape, np.int8).reshape(-1) for shape in shapes)
-        observation, action_mask = (
-            arrays.as_tensor(each.reshape(self.num_envs, *shape))
-            for each, shape in zip(flat, shapes, strict=True)
-        )
-        observe = Launch(
-            kernels.observe_games,
-            (self.num_envs, kernels.LANES),
-            self._arrays,
-            tuple(self.layout.offsets),
-            flat,
-            shared=scratch_size(size),
-        )
-        return Seen(observe, {"observation": observation, "action_mask": action_mask})
-
-    def _empty(self, shape: tuple[int, ...], dtype: Any, order: str = "C") -> DeviceArray:
-        array = arrays.empty((self.num_envs, *shape), dtype, order)
-        self._num_bytes += array.nbytes
-        return array
-
-    def _deal(self, keys: Keys | None) -> None:
-        if keys is None:
-            self._deal_next()
-        else:
-            arrays.write(self._keys, keys)
-            self._deal_by_keys()
-        self._clocks.restart()
-        self._now.observe()
-
-    def _choose_at_random(self) -> Tensor:
-        self._fill_at_random()
-        return arrays.as_tensor(self._random_actions)
-
-    def _read_actions(self, given: Any) -> DeviceArray:
-        return arrays.read_actions(given, (self.num_envs, self.config.num_players))
-
-    def _play(self, actions: DeviceArray) -> int:
-        form, turn = (actions.dtype, actions.strides), (self._arrays, (actions,), *self._turn)
-        if form not in self._turns:
-            self._turns[form] = Launch(kernels.play_turns, threads_for(self.num_envs), *turn)
-        self._turns[form](*turn)
-        happened = OVER if self._clocks.step() else 0
-        if happened and self._autoreset:
-            self._last.observe()
-            self._redeal_finished()
-        self._now.observe()
-        return happened
-
-    def _all_keys(self) -> Keys:
-        return np.ascontiguousarray(arrays.to_host(self._keys))
-
-    def _all_games(self) -> Games:
-        return self._read(np.arange(self.num_envs))._games
-
-    def _read_states(self, views: int) -> Tensor:
-        if views not in self._states_by_views:
-            states = self._empty((views, self.state_layout.size), np.int8)
-            seen = tuple(map(arrays.as_array, self._now.tensors.values()))
-            by_view = threads_for(self.num_envs * views)
-            launch = Launch(kernels.write_states, by_view, seen, (states,))
-            self._states_by_views[views] = launch, arrays.as_tensor(states)
-        launch, tensor = self._states_by_views[views]
-        launch()
-        return tensor
-
-    def _read(self, places: Int64Array) -> BatchState:
-        count = len(places)
-        games = arrays.like(make_games(self.config, 1), count)
-        keys = arrays.empty((count, 4), np.uint64)
-        _copy_games((self._games, self._keys, places), (games, keys, np.arange(count)))
-        return make_state(
-            self.config, Games._make(map(arrays.to_host, games)), arrays.to_host(keys)
-        )
-
-    def _write(self, places: Int64Array, state: BatchState) -> None:
-        fields = cast("tuple[npt.NDArray[Any], ...]", tuple(state._games))
-        games = Games._make(map(arrays.to_device, fields))
-        given = games, arrays.to_device(state._keys), np.arange(len(places))
-        _copy_games(given, (self._games, self._keys, places))
-        self._clocks.put(places, state._games.clock.astype(np.int64))
-        self._now.observe()
-
-
-Places = tuple[Games, DeviceArray, Int64Array]
-"""Games on the device, their keys (N, 4), and the places (n,) of some of them."""
-
-
-def _copy_games(source: Places, target: Places) -> None:
-    if len(source[2]):
-        arguments = (
-            each
-            for games, keys, places in (source, target)
-            for each in ((tuple(games), keys), (arrays.to_device(places),))
-        )
-        Launch(kernels.copy_games, threads_for(len(source[2])), *arguments)()
+        self._observe, seen, self._seen = observer()
+        self._observe_final, _, self._final = observer()
+        weights = tuple(self._weights)
+        self._deal = launcher(kernels.deal_games, by_game, games, keys, kernels.ALL)
+        self._deal_finished = launcher(kernels.deal_games, by_game, games, keys, kernels.FINISHED)
+        self._play = launcher(kernels.play_turns, by_game, games, actions, weights, tuple(out))
+        self._play_at_random = launcher(kernels.play_at_random, by_game, games, keys, out.cards)
+        self._choose_at_random = launcher(kernels.choose_at_random, by_game, games, keys, chosen)
+        self._write_states = launcher(kernels.write_states, by_seat, seen, states)

@@ -10,10 +10,10 @@ from typing import Any
 from numba import int8
 
 from mindup_env.batch_env.buffers import StepBuffers
-from mindup_env.batch_env.kernels import ILLEGAL, play_game, product
-from mindup_env.cuda.support import SIMULATED, cuda, kernel, replace
+from mindup_env.batch_env.kernels import play_game, product
+from mindup_env.cuda.device import SIMULATED, cuda, kernel, replace
 from mindup_env.engine.dealing import choose_random_cards, count_episode, deal, deal_next
-from mindup_env.engine.kernels import copy_entries, copy_game, play_game_at_random
+from mindup_env.engine.kernels import play_game_at_random
 from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
@@ -32,47 +32,27 @@ def rounded_product(first: float, second: float) -> Any:
 
 replace(product, rounded_product)
 
-
-DEAL_BY_KEYS, DEAL_NEXT, DEAL_FINISHED = range(3)
-
-
-@kernel
-def deal_games(arrays: Any, keys: Any, how: int) -> None:
-    """Deals games at random, as functions of their keys (N, 4) alone.
-
-    ``how`` says which: all games by their keys, the next episode of all, or of those that are over.
-    """
-    g = cuda.grid(1)
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    if g < len(games.clock) and (how != DEAL_FINISHED or is_over(rules, games, g)):
-        if how != DEAL_BY_KEYS:
-            count_episode(keys[0], g)
-        deal(rules, games, g, keys[0][g])
+ALL, FINISHED = range(2)
 
 
 @kernel
-def play_turns(arrays: Any, given: Any, weights: Any, buffers: Any, step: Any) -> None:
-    """Plays a turn of every game that is not over.
-
-    Args:
-        arrays: the fields of Rules and Games.
-        given: the actions (N, num_players), of any integer type, in a tuple.
-        weights: the fields of RewardWeights.
-        buffers: the fields of StepBuffers.
-        step: the actions as int64 (N, num_players), which are written, and the number of illegal
-            ones since the environment was made (1,).
-    """
+def deal_games(arrays: Any, keys: Any, which: int) -> None:
+    """Deals ALL games by their keys (N, 4), or the next episodes of those that are FINISHED."""
     g = cuda.grid(1)
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    out, (actions, num_illegal) = StepBuffers(*buffers), step
+    if g < len(games.clock) and (which == ALL or is_over(rules, games, g)):
+        if which == FINISHED:
+            count_episode(keys, g)
+        deal(rules, games, g, keys[g])
+
+
+@kernel
+def play_turns(arrays: Any, actions: Any, weights: Any, buffers: Any) -> None:
+    """Plays a turn of every game that is not over; the tuples are RewardWeights and StepBuffers."""
+    g = cuda.grid(1)
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
     if g < len(games.clock):
-        for seat in range(rules.num_players):
-            actions[g, seat] = given[0][g, seat]
-        happened = play_game(rules, games, g, actions, RewardWeights(*weights), out)
-        if happened & ILLEGAL:
-            for seat in range(rules.num_players):
-                if out.illegal[g, seat]:
-                    cuda.atomic.add(num_illegal, 0, 1)
+        play_game(rules, games, g, actions, RewardWeights(*weights), StepBuffers(*buffers))
 
 
 @kernel
@@ -82,9 +62,9 @@ def play_at_random(arrays: Any, keys: Any, cards: Any) -> None:
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     if g < len(games.clock):
         if is_over(rules, games, g):  # put there so: it has no hands to choose from
-            deal_next(rules, games, g, keys[0])
+            deal_next(rules, games, g, keys)
         else:
-            play_game_at_random(rules, games, g, keys[0], cards[0])
+            play_game_at_random(rules, games, g, keys, cards)
 
 
 @kernel
@@ -93,30 +73,16 @@ def choose_at_random(arrays: Any, keys: Any, actions: Any) -> None:
     g = cuda.grid(1)
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     if g < len(games.clock):
-        choose_random_cards(rules, games, g, keys[0][g], actions[0][g])
-
-
-@kernel
-def copy_games(source: Any, places: Any, target: Any, new_places: Any) -> None:
-    """Copies the games at ``places`` (n,), with their keys, to ``new_places`` (n,) of others.
-
-    Source and target are the fields of Games, and the keys (N, 4).
-    """
-    i = cuda.grid(1)
-    if i < len(places[0]):
-        place, new_place = places[0][i], new_places[0][i]
-        copy_game(Games(*source[0]), place, Games(*target[0]), new_place)
-        copy_entries(source[1][place], target[1][new_place])
+        choose_random_cards(rules, games, g, keys[g], actions[g])
 
 
 @kernel
 def write_states(seen: Any, states: Any) -> None:
-    """Fills the states (N, views, size) from observations (N, P, D) and masks (N, P, num_cards)."""
+    """Fills the states (N, P, size) from observations (N, P, D) and masks (N, P, num_cards)."""
     i = cuda.grid(1)
-    views = states[0].shape[1]
-    g, view = i // views, i % views
-    if g < states[0].shape[0]:
-        write_state(seen[0][g, view], seen[1][g], view, states[0][g, view])
+    g, view = i // states.shape[1], i % states.shape[1]
+    if g < states.shape[0]:
+        write_state(seen[0][g, view], seen[1][g], view, states[g, view])
 
 
 @kernel

@@ -145,7 +145,7 @@ class GameOfAgents:
         if not 0 <= choice < self._num_cards:
             choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:
-            mask = self._batch._views["action_mask"][0, self.possible_agents.index(agent)]
+            mask = self._batch._seen["action_mask"][0, self.possible_agents.index(agent)]
             if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
                 raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")

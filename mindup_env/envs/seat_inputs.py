@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env import BatchEnv
-from mindup_env.batch_env.devices import CPU
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int16Array, Int64Array
@@ -70,11 +69,6 @@ class SeatInputs:
     def __init__(self, env: BatchEnv, seats: Iterable[int]) -> None:
         if not isinstance(env, BatchEnv):
             raise ValueError(f"env must be a BatchEnv, not {env!r}")
-        if env.device != CPU:
-            raise ValueError(
-                f"bots and features at seats need a BatchEnv on the CPU, not on {env.device!r}; "
-                "mindup_agents.cuda has features for a GPU"
-            )
         last = env.config.num_players - 1
         self.seats = [check_int("a seat", seat, 0, last) for seat in as_list("seats", seats)]
         if len({*self.seats}) < len(self.seats):

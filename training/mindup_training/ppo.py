@@ -37,11 +37,6 @@ class PPOConfig(PPOHyperparameters, SelfPlayConfig):
         default=FEATURES,
         choices=CRITICS,
     )
-    device: str = option(
-        "where the games, the network and its updates are; `cuda` is experimental",
-        default="cpu",
-        choices=("cpu", "cuda"),
-    )
     kl_coef: float = option(
         "weight of the KL divergence from the policy that played the rollout; with the entropy "
         "bonus and several epochs, this is magnetic mirror descent",
@@ -93,12 +88,10 @@ class PPO(SelfPlayLearner):
     def __init__(self, config: PPOConfig) -> None:
         super().__init__(config)
         games, layout = self.games, StateLayout(config.game, config.padding)
-        device = games.device
         self._critic, state_size = None, 0
         parameters = [*self.network.parameters()]
         if config.critic == STATE:
             self._critic, state_size = StateCritic(layout, 2 * config.widths.value), layout.size
-            self._critic.to(device)
             parameters += self._critic.parameters()
         self.optimizer = torch.optim.Adam(parameters, lr=config.learning_rate, eps=1e-5, fused=True)
         # Buffers are allocated once.
@@ -106,13 +99,13 @@ class PPO(SelfPlayLearner):
         of_all = games.num_turns, games.num_seats
         slots = games.shape.slots if config.kl_coef else 0
         self._rollout = Rollout(
-            obs=torch.zeros(*of_all, games.shape.size, device=device),
-            states=torch.zeros(*of_all, state_size, dtype=torch.int8, device=device),
-            actions=torch.zeros(of_all, dtype=torch.int64, device=device),
-            logprobs=torch.zeros(of_all, device=device),
-            policies=torch.zeros(*of_all, slots, device=device),
-            values=torch.zeros(of_all, device=device),
-            rewards=torch.zeros(of_all, device=device),
+            obs=torch.zeros(*of_all, games.shape.size),
+            states=torch.zeros(*of_all, state_size, dtype=torch.int8),
+            actions=torch.zeros(of_all, dtype=torch.int64),
+            logprobs=torch.zeros(of_all),
+            policies=torch.zeros(*of_all, slots),
+            values=torch.zeros(of_all),
+            rewards=torch.zeros(of_all),
         )
 
     def learn(self, remaining: float) -> dict[str, float]:
@@ -152,7 +145,7 @@ class PPO(SelfPlayLearner):
         returns its outputs in their order.
         """
         generator = self.generator
-        shuffled = torch.randperm(self.rollout_size, generator=generator, device=generator.device)
+        shuffled = torch.randperm(self.rollout_size, generator=generator)
         return torch.split(shuffled, self.config.batch_size)
 
     def update(self, rollout: Rollout) -> dict[str, float]:
@@ -172,7 +165,7 @@ class PPO(SelfPlayLearner):
             for indices in self.minibatches():
                 batch = indices.flatten()
                 rows = obs.index_select(0, batch).view(*indices.shape, -1)
-                with torch.autocast(obs.device.type, torch.bfloat16, enabled=config.bfloat16):
+                with torch.autocast("cpu", torch.bfloat16, enabled=config.bfloat16):
                     output = self.network(rows)
                 logits, values = output.logits.float(), output.values.float()
                 all_logprobs = log_probs(output._replace(logits=logits))

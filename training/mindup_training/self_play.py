@@ -6,7 +6,6 @@ seats as a part of its environment. A rollout is one whole game in every environ
 
 from dataclasses import field, replace
 from fractions import Fraction
-from importlib import import_module
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,7 +16,6 @@ from torch import Tensor, nn
 
 from mindup_agents.features import FeatureShape, SeatFeatures
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.batch_env.devices import CPU
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.declaration import option, settings
@@ -33,7 +31,7 @@ from mindup_training.settings.hyperparameters import (
     check_rollout,
 )
 from mindup_training.settings.schedule import CheckpointTimes
-from mindup_training.targets import TargetRecorder, targets_of
+from mindup_training.targets import TargetRecorder
 from mindup_training.trainer.learner import Learner
 
 
@@ -42,12 +40,8 @@ class SelfPlayConfig(PlayedGames, Optimization, GameSettings):
     """The settings that these learners share, each also an option of the command line.
 
     Attributes:
-        device (str): where the games and the network are; an option of the learners that work on
-            other devices than the CPU.
         game: the rules of the game.
     """
-
-    device = CPU
 
     threads: int = 1
     game: GameConfig = field(default_factory=GameConfig)
@@ -133,7 +127,7 @@ class _Group(NamedTuple):
     """The games of one config."""
 
     env: BatchEnv
-    features: Any  # what reads the rows of their seats
+    features: SeatFeatures  # of their seats
     part: slice  # of the seats of all games
     seats: npt.NDArray[np.int64]  # (N, P) of each game, which all learn
 
@@ -141,25 +135,26 @@ class _Group(NamedTuple):
 class SelfPlayGames:
     """The games of a learner, with its S seats: those of game 0, then those of game 1, and so on.
 
-    All games have equally many turns, so they end together, and the next ones are dealt. On a GPU,
-    neither they nor what the network reads is on the host.
+    All games have equally many turns, so they end together, and the next ones are dealt.
     """
 
     def __init__(self, config: SelfPlayConfig) -> None:
         self._seed, self._config, self.num_seats = config.seed, config, 0
-        how: dict[str, Any] = {"device": config.device, "pad_to_players": config.padding}
-        if config.device == CPU:
-            how["illegal_action"] = "raise"
         self._groups = list[_Group]()
         for game, number in config.num_games.items():
-            env = BatchEnv(game, number, reward=make_reward(config.reward, game), **how)
+            env = BatchEnv(
+                game,
+                number,
+                reward=make_reward(config.reward, game),
+                illegal_action="raise",
+                pad_to_players=config.padding,
+            )
             seats = np.tile(np.arange(game.num_players), (number, 1))
             part = slice(self.num_seats, self.num_seats + seats.size)
-            self._groups.append(_Group(env, _features(env, config), part, seats))
+            self._groups.append(_Group(env, SeatFeatures(env, config.features), part, seats))
             self.num_seats = part.stop
         self.deal(0)
         self.shape: FeatureShape = self._groups[0].features.shape
-        self.device = torch.device(CPU) if config.device == CPU else self.read().device
         self.num_turns = config.game.num_turns
         self._recorder: TargetRecorder | None = None
 
@@ -188,14 +183,9 @@ class SelfPlayGames:
 
     def record_targets(self, network: nn.Module) -> dict[str, Tensor]:
         """Records the targets of a network from now on; each rollout overwrites them."""
-        if self._config.device == CPU:
-            players, cards = max(self._config.tables), self._config.game.num_cards
-            sizes = self.num_turns, self.num_seats, players, cards
-            self._recorder = TargetRecorder(network, *sizes)
-            return self._recorder.recorded
-        if names := targets_of(network):
-            raise ValueError(f"the targets {', '.join(names)} of a network need --device cpu")
-        return {}
+        players, cards = max(self._config.tables), self._config.game.num_cards
+        self._recorder = TargetRecorder(network, self.num_turns, self.num_seats, players, cards)
+        return self._recorder.recorded
 
     def step(self, slots: Tensor) -> Tensor:
         """Plays the cards in these slots (S,) of the hands; returns the rewards (S,)."""
@@ -213,14 +203,6 @@ class SelfPlayGames:
         if recorder is not None:
             recorder.next_turn(over=over)
         return torch.cat(rewards)
-
-
-def _features(env: BatchEnv, config: SelfPlayConfig) -> Any:
-    """What reads the features of all seats."""
-    if config.device == CPU:
-        return SeatFeatures(env, config.features)
-    # What only a GPU needs is loaded for it alone.
-    return import_module("mindup_agents.cuda").CudaFeatures(env, config.features)
 
 
 class SelfPlayLearner(Learner):
@@ -243,8 +225,7 @@ class SelfPlayLearner(Learner):
         torch.manual_seed(config.seed)  # for the initial weights
         self.games = SelfPlayGames(config)
         self.network = make_network(config.describe_policy())
-        self.network.to(self.games.device)
-        self.generator = torch.Generator(self.games.device).manual_seed(config.seed)
+        self.generator = torch.Generator().manual_seed(config.seed)
         self.rollout_size = config.rollout_size
 
     def set_learning_rate(self, remaining: float) -> float:
