@@ -4,20 +4,20 @@ import random
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import Mock, call
 
 import numpy as np
 import numpy.typing as npt
 import pygame
 import pytest
-from PIL import Image, ImageSequence
 
 from mindup_env import OBJECTIVES, Game, GameConfig
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
-from mindup_env.render.modes import Renderer
-from mindup_env.render.palette import CARD, GOLD, MALUS, TABLE, TEXT
+from mindup_env.render.modes import FRAMES_PER_SECOND, Renderer
+from mindup_env.render.palette import GOLD, TABLE, TEXT
 from mindup_env.render.picture import (
     OBJECTIVES_AREA,
     PRIZES_AREA,
@@ -28,7 +28,7 @@ from mindup_env.render.picture import (
 )
 from tests.envs.expected import with_other_secrets
 from tests.scripted_game import scripted
-from tools.pictures import IMAGES, game_of_the_docs, round_of_the_docs
+from tools.pictures import IMAGES, game_of_the_docs
 
 MINUS = "\N{MINUS SIGN}"
 Picture = npt.NDArray[np.uint8]
@@ -91,7 +91,7 @@ TABLES = [
         "5-players": GameConfig(num_players=5, num_objectives=5),
         "6-players": GameConfig(num_players=6, num_objectives=5),
     }.items()
-    for turns in (0, 13, 20, 21)
+    for turns in (0, 20)
 ]
 
 
@@ -176,9 +176,8 @@ def test_the_prize_of_the_last_turn_has_a_frame() -> None:
     assert 0.2 < framed.min() < framed.max() < 0.4, "the second of five columns"
 
 
-@pytest.mark.parametrize("turns", [0, 6, 13])
-@pytest.mark.parametrize("num_players", [3, 5])
-@pytest.mark.parametrize("viewer", [0, 1])
+@pytest.mark.parametrize("turns", [0, 13])
+@pytest.mark.parametrize(("num_players", "viewer"), [(3, 0), (5, 1)])
 def test_a_picture_for_a_viewer_hides_what_the_viewer_does_not_know(
     num_players: int, turns: int, viewer: int
 ) -> None:
@@ -199,18 +198,6 @@ def test_nothing_is_hidden_when_the_game_is_over() -> None:
     different = (open_ != seen).any(axis=2)
     different[: words_of_the_viewer.bottom, words_of_the_viewer.left :] = False
     assert not different.any()
-
-
-def test_every_card_that_is_played_changes_the_picture_and_drawing_no_game() -> None:
-    game = Game(GameConfig(num_players=3), seed=1)
-    pictures = [draw(game)]
-    while not game.over:
-        game.play([game.hand(player)[0] for player in range(3)])
-        before = game.copy()
-        pictures.append(draw(game))
-        assert np.array_equal(draw(game), pictures[-1]) and game == before
-    for one, other in combinations(pictures, 2):
-        assert not np.array_equal(one, other)
 
 
 def test_the_picture_has_the_size_asked_for() -> None:
@@ -242,11 +229,6 @@ def test_the_picture_has_the_size_asked_for() -> None:
 def test_other_sizes_and_viewers_are_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         draw(scripted(), **given)
-
-
-def test_colours_can_be_told_apart() -> None:
-    for one, other in combinations([*CARD.values(), MALUS, TABLE], 2):
-        assert sum(abs(a - b) for a, b in zip(one, other, strict=True)) > 60
 
 
 def tiles(picture: Picture, side: int) -> npt.NDArray[np.float64]:
@@ -281,28 +263,6 @@ def test_the_picture_of_the_documentation_is_current() -> None:
     assert np.abs(tiles(kept, 80) - tiles(draw(played(GameConfig(), 8)), 80)).max() > 30
 
 
-def test_the_moving_picture_of_the_readme_is_current_and_small() -> None:
-    path = IMAGES / "turns.gif"
-    with Image.open(path) as moving:
-        kept = [np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(moving)]
-    drawn = round_of_the_docs()
-    assert len(kept) == len(drawn) == 7
-    for one, other in zip(kept, drawn, strict=True):
-        assert np.abs(tiles(one, 50) - tiles(other, 50)).max() < 12
-    assert path.stat().st_size < 300_000
-
-
-# pygame
-
-
-def test_pygame_opens_no_display_to_draw_and_a_program_may_quit_it() -> None:
-    before = draw(scripted(1))
-    pygame.quit()
-    assert np.array_equal(draw(scripted(1)), before)
-    assert draw(scripted(2), size=(987, 654)).mean() > 30, "in a size not drawn before"
-    assert not pygame.display.get_init()
-
-
 def test_without_pygame_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
     monkeypatch.delitem(sys.modules, "mindup_env.render.canvas")
@@ -319,23 +279,21 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_screen")
 def test_a_window_shows_pictures_until_a_person_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mindup_env.render.modes.FRAMES_PER_SECOND", 20)
+    clock = Mock()
+    monkeypatch.setattr(pygame.time, "Clock", lambda: clock)
     renderer = Renderer("human")
     assert not pygame.display.get_init(), "it opens with the first picture"
-    times = []
     for turns in (1, 2, 3):
         assert renderer.render(scripted(turns)) is None
-        times.append(pygame.time.get_ticks())
         screen = pygame.display.get_surface()
         assert screen is not None and pygame.display.get_caption()[0] == "Mind Up!"
         shown = np.frombuffer(pygame.image.tobytes(screen, "RGB"), np.uint8)
         assert np.array_equal(shown.reshape(HEIGHT, WIDTH, 3), draw(scripted(turns)))
-    assert min(later - earlier for earlier, later in pairwise(times)) >= 45, "20 in a second"
+    assert clock.tick.call_args_list == [call(FRAMES_PER_SECOND)] * 3
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     for _ in range(2):
         renderer.render(scripted(1))
         assert not pygame.display.get_init()
-    assert draw(scripted(1), size=(320, 200)).any(), "pictures are still drawn"
     renderer.close()
     renderer.render(scripted(1))
     assert pygame.display.get_init(), "it opens again after the environment was closed"

@@ -111,7 +111,7 @@ def draw_table(table: TableView) -> str:
     ]
     blocks = [
         f"Mind Up!  {headline}",
-        objectives_text(table.objectives, names),
+        _objectives(table.objectives, names),
         aligned([["prizes", *prizes], ["played by", *played_by]]),
         _tableaux(table),
         "" if winners else _hands(table),
@@ -124,7 +124,7 @@ def progress_text(table: TableView) -> str:
     return f"round {table.round} of {rounds}, turn {table.turn} of {turns}"
 
 
-def objectives_text(objectives: Iterable[tuple[str, Sequence[int]]], names: Sequence[str]) -> str:
+def _objectives(objectives: Iterable[tuple[str, Sequence[int]]], names: Sequence[str]) -> str:
     """A line for each (id, players): points, condition, who meets it; empty without objectives."""
     lines = []
     for id_, meeting in objectives:
@@ -138,30 +138,25 @@ def _tableaux(table: TableView) -> str:
     values = (f"[{value}]" for value in table.score_cards)
     lines = [["score cards", *values, "in this tableau", "finished rounds"]]
     for player in table.players:
-        columns = columns_text(player.tableau)
+        columns = [
+            f"{card_of(cards[0]).colour} {' '.join(map(_marked, cards))}" if cards else "."
+            for cards in player.tableau
+        ]
         lines.append([player.name, *columns, str(player.running_score), str(player.score)])
     return aligned(lines)
-
-
-def columns_text(tableau: Iterable[Sequence[int]]) -> list[str]:
-    """The colour and the cards of each column; a dot for an empty one."""
-    return [
-        f"{card_of(cards[0]).colour} {' '.join(map(marked, cards))}" if cards else "."
-        for cards in tableau
-    ]
 
 
 def _hands(table: TableView) -> str:
     lines = []
     for player in table.players:
-        cards = [marked(card) for card in player.known]
-        cards += ["(?)" if card is None else f"({marked(card)})" for card in player.hidden]
+        cards = [_marked(card) for card in player.known]
+        cards += ["(?)" if card is None else f"({_marked(card)})" for card in player.hidden]
         lines.append([player.hand_name, " ".join(cards)])
     legend = "( ) only its owner knows   + ++ - bonus or malus of a card"
     return f"{aligned(lines)}\n{legend}"
 
 
-def marked(number: int) -> str:
+def _marked(number: int) -> str:
     """The number of a card, with a mark of its points."""
     return f"{number}{_POINTS_MARK[card_of(number).points]}"
 
