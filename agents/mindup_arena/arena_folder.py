@@ -18,10 +18,10 @@ from mindup_env.runs.files import remove_leftovers, write_text
 
 
 class ArenaFolder:
-    """The files of an arena, or of what else plays like one."""
+    """The files of an arena."""
 
     def __init__(self, path: Path) -> None:
-        self.report, self.bots = path / "report.json", path / "bots"
+        self.report = path / "report.json"
         self._folders = path / "timings", path / "results"
 
     def begin(self) -> None:
@@ -35,15 +35,9 @@ class ArenaFolder:
 
     def save(self, played: PlayedChunk) -> None:
         chunk, results = played.chunk, played.results
-        timings = {
-            str(bot): {
-                **played.times.get(bot, DecisionTime())._asdict(),
-                **({"usage": dict(played.usage[bot])} if bot in played.usage else {}),
-            }
-            for bot in sorted({*played.times, *played.usage})
-        }
+        timings = {str(bot): time._asdict() for bot, time in sorted(played.times.items())}
         plain = {
-            "line_up": chunk.match,
+            "match": chunk.match,
             "deals": [chunk.deals.start, chunk.deals.stop],
             "forfeits": [forfeit._asdict() for forfeit in played.forfeits],
             "scores": results.scores.tolist(),
@@ -53,26 +47,14 @@ class ArenaFolder:
             write_text(path, json.dumps(content) + "\n")
 
     def load(self, chunk: Chunk) -> PlayedChunk:
-        """The results of a chunk that was saved; raises ValueError if its files are damaged."""
-        paths = self._paths(chunk)
-        try:
-            timings, plain = (json.loads(path.read_text(encoding="utf-8")) for path in paths)
-            usage = {int(bot): timing.pop("usage", None) for bot, timing in timings.items()}
-            return PlayedChunk(
-                chunk,
-                MatchResults(np.array(plain["scores"]), np.array(plain["ranks"])),
-                tuple(Forfeit(**{**f, "games": tuple(f["games"])}) for f in plain["forfeits"]),
-                {int(bot): DecisionTime(**timing) for bot, timing in timings.items()},
-                {bot: used for bot, used in usage.items() if used is not None},
-            )
-        except (
-            *(FileNotFoundError, AttributeError, LookupError),
-            *(TypeError, ValueError, RecursionError),
-        ) as error:
-            raise ValueError(
-                f"{paths[1]} and {paths[0]} are damaged ({error}): remove both to play the chunk "
-                "again"
-            ) from None
+        """The results of a chunk that was saved."""
+        timings, plain = (json.loads(path.read_bytes()) for path in self._paths(chunk))
+        return PlayedChunk(
+            chunk,
+            MatchResults(np.array(plain["scores"]), np.array(plain["ranks"])),
+            tuple(Forfeit(**{**f, "games": tuple(f["games"])}) for f in plain["forfeits"]),
+            {int(bot): DecisionTime(**timing) for bot, timing in timings.items()},
+        )
 
     def _paths(self, chunk: Chunk) -> tuple[Path, ...]:
         """The file of the timings, and that of the results."""

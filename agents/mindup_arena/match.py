@@ -19,7 +19,6 @@ from mindup_env.config import check_config
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
-from mindup_env.envs.seat_inputs import Observations
 from mindup_env.settings.checks import check_int
 
 OnProgress = Callable[[float], None]
@@ -152,55 +151,31 @@ def win_share_against(
 
 SeatedBot = ArenaBot | BatchedSeats
 """A bot at some seats of all games: ``assign_rows`` sets them, and ``act`` fills in the actions."""
-OnTurn = Callable[[int, Observations, Int64Array], None]
-"""Gets the decision, what each seat sees (games, players, ...), and the actions (games, players)
-before they are played; it can replace them."""
 
 
 class RotatedDeals:
-    """Some deals, each in several seat rotations, as one batch of games.
+    """Some deals, each in all seat rotations, as one batch of games.
 
-    Game ``deal * rotations + rotation`` is a deal in one rotation. Deal d has the cards of slot
-    d of the seed, whatever is played. The bots' random bits come from the agent seed; by default
-    that is a hash of the seed. By default each deal is played in all rotations.
-
-    ``part`` has the numbers of the games that are played; all of them if it is None.
-
-    Attributes:
-        env: The games.
-        rewards: The rewards of all turns (turns, games, players), when they are played.
+    Game ``deal * players + rotation`` is a deal in one rotation. Deal d has the cards of slot d of
+    the seed, whatever is played. The bots' random bits come from the agent seed; by default that is
+    a hash of the seed.
     """
 
     def __init__(
-        self,
-        config: GameConfig,
-        seed: int,
-        deals: range,
-        *,
-        agent_seed: int | None = None,
-        num_rotations: int | None = None,
-        part: range | None = None,
-        reward: str = "win",
+        self, config: GameConfig, seed: int, deals: range, *, agent_seed: int | None = None
     ) -> None:
         players = config.num_players
-        self._num_rotations = num_rotations or players
         self._deals, self._config = deals, config
-        numbers = range(len(deals) * self._num_rotations)
-        self._numbers = numbers if part is None else part
         keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
-        self._keys = keys[np.array(self._numbers) // self._num_rotations]
-        self.env = BatchEnv(
-            config, len(self._keys), reward=reward, autoreset=False, illegal_action="raise"
-        )
-        self.env.reset(seed=seed)
-        self.env.set_state(range(len(self._keys)), dealt_state(config, self._keys))
-        rotations = np.array(self._numbers)[:, None] % self._num_rotations
-        seats = (np.arange(players) + rotations) % players  # (games, places)
-        first_rows = players * np.arange(len(self._keys))[:, None]
-        self._rows = first_rows + seats  # (games, places)
-        self.rewards = np.zeros((config.num_turns, len(self._keys), players), np.float32)
+        self._keys = np.repeat(keys, players, axis=0)
+        games = np.arange(len(self._keys))[:, None]
+        self._env = BatchEnv(config, len(games), autoreset=False, illegal_action="raise")
+        self._env.reset(seed=seed)  # other deals, which the next line replaces
+        self._env.set_state(range(len(games)), dealt_state(config, self._keys))
+        seats = (np.arange(players) + games) % players
+        self._rows = players * games + seats  # (games, places)
 
-    def play(self, bots: Sequence[SeatedBot], on_turn: OnTurn | None = None) -> MatchResults:
+    def play(self, bots: Sequence[SeatedBot]) -> MatchResults:
         """Plays the games; ``bots`` has the bot at each place, and one can take several.
 
         The results are those of each game (games, places).
@@ -211,15 +186,13 @@ class RotatedDeals:
         actions = np.zeros((len(self._keys), self._config.num_players), np.int64)
         for decision in range(self._config.num_turns):
             for bot in different:
-                bot.act(self.env.seen, self._keys, decision, actions)
-            if on_turn is not None:
-                on_turn(decision, self.env.seen, actions)
-            _, self.rewards[decision], *_, info = self.env.step(actions)
+                bot.act(self._env.seen, self._keys, decision, actions)
+            *_, info = self._env.step(actions)
         scores, ranks = (info[name].ravel()[self._rows] for name in ("scores", "ranks"))
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))
 
     def games(self) -> Iterator[tuple[int, int, Game]]:
         """Copies of the games, each with its deal and rotation."""
-        for index, number in enumerate(self._numbers):
-            deal, rotation = divmod(number, self._num_rotations)
-            yield self._deals[deal], rotation, self.env.game(index)
+        for index in range(len(self._keys)):
+            deal, rotation = divmod(index, self._config.num_players)
+            yield self._deals[deal], rotation, self._env.game(index)

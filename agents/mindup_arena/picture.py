@@ -60,7 +60,7 @@ def _draw_duels(axes: "Axes", report: Report) -> None:
     from matplotlib.colors import TwoSlopeNorm  # noqa: PLC0415
 
     equal = 100 / report.settings.config.num_players
-    keys = report.settings.display_names
+    keys = report.settings.bots
     names = [shortened(name, LONGEST_NAME) for name in labels(keys)]
     shown = {keys[bot]: names[bot] for bot in report.ranking}
     played = {keys[duel.field] for duel in report.cross_table}

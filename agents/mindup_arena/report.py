@@ -1,6 +1,5 @@
 """The report of an arena: what the games show about the bots, with confidence intervals."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -67,8 +66,7 @@ class Report:
         cross_table: The win shares of one bot against copies of another.
         forfeits: The games that bots forfeited.
         times: For each bot, the time that it took for its decisions.
-        usage: For each bot, the totals of what it counts itself, by name.
-        fingerprints: What each version of the bots that played is made from.
+        fingerprints: The versions of libraries, and a hash of the code of each bot.
     """
 
     settings: ArenaSettings
@@ -78,8 +76,7 @@ class Report:
     cross_table: list[DuelResult]
     forfeits: list[ForfeitedGames]
     times: list[DecisionTime]  # (bots,)
-    usage: list[dict[str, float]]  # (bots,) by name
-    fingerprints: Sequence[Fingerprints] = ()
+    fingerprints: Fingerprints
 
     @property
     def num_games(self) -> int:
@@ -104,7 +101,7 @@ class Report:
 def make_report(
     settings: ArenaSettings,
     played: Sequence[PlayedChunk],
-    fingerprints: Sequence[Fingerprints] = (),
+    fingerprints: Fingerprints | None = None,
 ) -> Report:
     """The report on all chunks, given in their order."""
     all_matches, num_bots = matches(settings), len(settings.bots)
@@ -125,10 +122,6 @@ def make_report(
         for chunk, lost in ((each.chunk, lost) for each in played for lost in each.forfeits)
     ]
     times = [[each.times[bot] for each in played if bot in each.times] for bot in range(num_bots)]
-    usage = [Counter[str]() for _ in range(num_bots)]
-    for each in played:
-        for bot, used in each.usage.items():
-            usage[bot].update(used)
     return Report(
         settings,
         all_matches,
@@ -140,8 +133,7 @@ def make_report(
         ],
         forfeits,
         [DecisionTime(*map(sum, zip(*own, strict=True))) for own in times],
-        [dict(used) for used in usage],
-        fingerprints,
+        fingerprints or {},
     )
 
 

@@ -57,7 +57,7 @@ def bots_table(
 
 def duels_table(report: Report) -> Table:
     """The win shares of one bot against copies of another."""
-    names = report.settings.display_names
+    names = report.settings.bots
     return Table(
         "Win share % of one (row) against copies of another (column)",
         [Column("one"), Column("field"), COLUMNS[0]],
@@ -71,8 +71,7 @@ def write_json(path: Path, report: Report, *, timings: bool = True) -> None:
     Args:
         path: The file to write.
         report: The report of an arena.
-        timings: Include the speed of the bots, and what they used; without them the file is the
-            same in every run.
+        timings: Include the speed of the bots; without them the file is the same in every run.
     """
     write_plain(path, to_dict(report, timings=timings))
 
@@ -94,29 +93,25 @@ def write_csv(path: Path, report: Report) -> None:
 
 def to_dict(report: Report, *, timings: bool = False) -> dict[str, Any]:
     """The report as plain data; with the timings it differs between runs."""
-    settings, names, bots = report.settings, report.settings.display_names, []
+    settings, names, bots = report.settings, report.settings.bots, []
     for bot, record in enumerate(_all_measures(report).records()):
-        plain = {"name": record.pop("name"), "spec": settings.bots[bot], **record}
-        plain["games_forfeited"] = report.games_forfeited(bot)
+        plain = {**record, "games_forfeited": report.games_forfeited(bot)}
         if timings:
             speed = report.times[bot].speed
             plain[SPEED.key] = None if speed is None else round(speed)
-            if report.usage[bot]:
-                plain["usage"] = report.usage[bot]
         bots.append(plain)
     return {
         "settings": settings.to_dict(),
         "schedule": schedule_text(settings),
-        "line_ups": [[names[bot] for bot in match] for match in report.matches],
+        "matches": [[names[bot] for bot in match] for match in report.matches],
         "games": report.num_games,
         "interval": INTERVALS,
-        "reproducible": settings.time_limit is None,
         "bots": bots,
         "cross_table": duels_table(report).records(),
         "forfeits": [
             {
                 "bot": names[lost.bot],
-                "line_up": [names[bot] for bot in lost.match],
+                "match": [names[bot] for bot in lost.match],
                 "games": [{"deal": deal, "rotation": rotation} for deal, rotation in lost.games],
                 "decision": lost.decision + 1,
                 "reason": lost.reason,
@@ -124,15 +119,12 @@ def to_dict(report: Report, *, timings: bool = False) -> dict[str, Any]:
             }
             for lost in report.forfeits
         ],
-        "fingerprints": [
-            {"versions": dict(each.versions), "bots": each.digests()}
-            for each in report.fingerprints
-        ],
+        "fingerprints": dict(report.fingerprints),
     }
 
 
 def _all_measures(report: Report) -> Table:
-    names = dict(enumerate(report.settings.display_names))
+    names = dict(enumerate(report.settings.bots))
     return bots_table(report, COLUMNS, names)
 
 
@@ -154,23 +146,12 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     about = f"{played} {schedule_text(settings)} Intervals: {INTERVALS}."
     console.print(plain_text(about, "dim"))
     _print_tables(report, console)
-    for name, usage in zip(labels(settings.display_names), report.usage, strict=True):
-        if usage:
-            used = ", ".join(f"{what} {_amount(usage[what])}" for what in usage)
-            console.print(plain_text(f"{name} used: {used}"))
     print_forfeits(report, console)
-    # Why the results may not be what they seem.
-    if len(report.fingerprints) > 1:
-        versions = "Bots or libraries changed during this arena: it mixes results of both versions."
-        console.print(plain_text(versions, "yellow"))
-    if settings.time_limit is not None:
-        limited = "With a time limit, results can differ between runs."
-        console.print(plain_text(limited, "yellow"))
 
 
 def _print_tables(report: Report, console: "Console") -> None:
     """The bots are named by their places and labels; names that are cut are explained below."""
-    names = labels(report.settings.display_names)
+    names = labels(report.settings.bots)
     placed = {bot: f"{place} {names[bot]}" for place, bot in enumerate(report.ranking, start=1)}
     lost = {bot: report.games_forfeited(bot) for bot in placed}
     noted = {
@@ -193,7 +174,7 @@ def _print_tables(report: Report, console: "Console") -> None:
 
 def _cross_table(report: Report, names: Sequence[str], placed: dict[int, str], width: int) -> Table:
     """The win shares; without intervals, and with places as titles, where there is no room."""
-    duels, keys = duels_table(report), report.settings.display_names
+    duels, keys = duels_table(report), report.settings.bots
     ones = {duel.one for duel in report.cross_table}
     fields = [bot for bot in placed if bot in {duel.field for duel in report.cross_table}]
     rows = {keys[bot]: name for bot, name in placed.items() if bot in ones}
@@ -225,7 +206,7 @@ def _count(number: int, what: str) -> str:
 
 def print_forfeits(report: Report, console: "Console") -> None:
     """The first forfeits of each bot, each with the bot's traceback."""
-    names = labels(report.settings.display_names)
+    names = labels(report.settings.bots)
     for bot in report.ranking:
         found = [lost for lost in report.forfeits if lost.bot == bot]
         for lost in found[:MOST_FORFEITS]:
@@ -245,7 +226,3 @@ def print_forfeits(report: Report, console: "Console") -> None:
             left = sum(len(lost.games) for lost in found[MOST_FORFEITS:])
             more = f"{names[bot]} forfeited {left} more; the report has them (--json, or --out)"
             console.print(plain_text(more, "red"))
-
-
-def _amount(value: float) -> str:
-    return f"{value:,.0f}" if value >= 1000 or float(value).is_integer() else f"{value:.4g}"

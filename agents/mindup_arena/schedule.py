@@ -3,7 +3,7 @@
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
-from mindup_arena.settings import MatchSettings
+from mindup_arena.settings import ArenaSettings
 
 Match = tuple[int, ...]
 """The bot at each place of a table, by its index in the settings. A match plays every deal once
@@ -27,17 +27,15 @@ class Chunk(NamedTuple):
     deals: range
 
 
-def schedule_text(settings: MatchSettings) -> str:
+def schedule_text(settings: ArenaSettings) -> str:
     if not settings.one_vs_field:
         return SCHEDULE
-    one, *fields = settings.display_names
+    one, *fields = settings.bots
     return _ONE_VS_FIELD.format(one=one, fields=", then of ".join(fields))
 
 
-def matches(settings: MatchSettings) -> list[Match]:
+def matches(settings: ArenaSettings) -> list[Match]:
     bots, players = range(len(settings.bots)), settings.config.num_players
-    if len(bots) == 1:
-        return [(0,) * players]
     if settings.one_vs_field:
         return [(0, *[field] * (players - 1)) for field in bots[1:]]
     # One against one is the same match from both sides.
@@ -50,7 +48,7 @@ def matches(settings: MatchSettings) -> list[Match]:
     return found
 
 
-def chunks(settings: MatchSettings) -> list[Chunk]:
+def chunks(settings: ArenaSettings) -> list[Chunk]:
     """All matches of the first deals come first, so that the time left is known early."""
     size = settings.chunk_deals
     parts = [

@@ -4,30 +4,24 @@ import secrets
 from dataclasses import field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from mindup_env import GameConfig
-from mindup_env.agent import (
-    StopRunError,
-    agent_options,
-    find_agent,
-    full_spec,
-    list_agents,
-    make_agent,
-)
+from mindup_env.agent import agent_options, find_agent, full_spec, list_agents, make_agent
 from mindup_env.engine.streams import LAST_SEED
 from mindup_env.runs.fingerprints import Fingerprints, hash_code, versions_of
-from mindup_env.runs.run_folder import command_of
 from mindup_env.settings.command_line import integer
 from mindup_env.settings.declaration import option, settings, to_plain
 
+KIND = "arena"
+"""The kind of the run, as ``RunFolder`` has it."""
+
 CHUNK_DEALS = 100
-"""Deals in a chunk. Runs resume by chunks, and failures are counted by chunks, so every run has the
-same number: results do not depend on the number of workers."""
+"""Deals in a chunk. Runs resume by chunks, and an error of a bot costs the games of its chunk, so
+every run has the same number: results do not depend on the number of workers."""
 
 MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
-_DAY = 24 * 60 * 60  # seconds
 
 
 def agent_seed(text: str) -> int:
@@ -36,23 +30,16 @@ def agent_seed(text: str) -> int:
 
 
 @settings
-class MatchSettings:
+class ArenaSettings:
     """Which bots play which deals, each in all seat rotations.
 
     By default the agent seed is a one-way hash of the seed; a bot can hash every likely seed and
     compare. For bots of others, draw one: it is a secret until the report reveals it.
 
     Args:
-        bots: The bots by their specs, as ``make_agent`` takes them; ``champion`` gets its number.
+        bots: The bots by their specs, as ``make_agent`` takes them.
         config: The game that they play.
-
-    Attributes:
-        kind (str): The kind of the run that plays them.
-        fewest_bots (int): The smallest number of bots.
     """
-
-    kind: ClassVar[str]
-    fewest_bots: ClassVar[int] = 1
 
     bots: tuple[str, ...]
     config: GameConfig = field(default_factory=GameConfig)
@@ -71,6 +58,12 @@ class MatchSettings:
     one_vs_field: bool = option(
         "only one of the first bot against copies of each other bot", default=False
     )
+    record: str | None = option(
+        "write a record of every game to this folder",
+        default=None,
+        metavar="DIR",
+        reader=lambda text: str(Path(text).resolve()),  # resumed from any folder
+    )
     chunk_deals: int = option(
         "deals of a chunk, the unit in which runs resume and which is played at once",
         default=CHUNK_DEALS,
@@ -80,11 +73,10 @@ class MatchSettings:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(map(full_spec, self.bots)))
-        if len(self.bots) < self.fewest_bots:
-            bots = "bots" if self.fewest_bots > 1 else "bot"
+        if len(self.bots) < 2:
             raise ValueError(
-                f"{command_of(self.kind)} needs at least {self.fewest_bots} {bots}, not "
-                f"{len(self.bots)}; available: {', '.join(list_agents())}"
+                f"an arena needs at least 2 bots, not {len(self.bots)}; available: "
+                f"{', '.join(list_agents())}"
             )
         for bot in self.bots:
             if self.bots.count(bot) > 1:
@@ -92,66 +84,17 @@ class MatchSettings:
                     f"bot {bot!r} is named twice; name it once: the matches seat copies of a bot"
                 )
 
-    @property
-    def display_names(self) -> tuple[str, ...]:
-        """What reports call the bots."""
-        return self.bots
-
     def check_bots(self) -> Fingerprints:
         """Makes every bot once, to refuse early what cannot be made; what the bots consist of."""
-        files = {}
+        hashes = {}
         for bot in self.bots:
             try:
                 make_agent(bot, self.config)
-            except StopRunError:
-                raise
             except Exception as error:
                 raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
             found = find_agent(bot)
-            files[bot] = hash_code(found, agent_options(found))
-        return Fingerprints(versions_of(), files)
-
-
-@settings
-class ArenaSettings(MatchSettings):
-    """The settings of an arena; see ``MatchSettings`` for the others.
-
-    Args:
-        names: What reports call the bots, in their order; an empty text is no name.
-    """
-
-    kind: ClassVar[str] = "arena"
-    fewest_bots: ClassVar[int] = 2
-
-    time_limit: float | None = option(
-        "time limit for each call of a bot; results can then differ between runs",
-        default=None,
-        above=0,
-        high=_DAY,
-        metavar="SECONDS",
-    )
-    record: str | None = option(
-        "write a record of every game to this folder",
-        default=None,
-        metavar="DIR",
-        reader=lambda text: str(Path(text).resolve()),  # resumed from any folder
-    )
-    names: tuple[str, ...] = field(default=(), compare=False)  # no result depends on them
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.names and len(self.names) != len(self.bots):
-            raise ValueError(f"names must be {len(self.bots)}, one for each bot, not {self.names}")
-        for name in self.names:
-            if not (name.isprintable() and name == name.strip()):
-                raise ValueError(f"a name must be a printable text, not {name!r}")
-            if self.display_names.count(name) > 1:
-                raise ValueError(f"two bots have the name {name!r}: each needs its own")
-
-    @property
-    def display_names(self) -> tuple[str, ...]:
-        names = self.names or [""] * len(self.bots)
-        return tuple(name or bot for name, bot in zip(names, self.bots, strict=True))
+            hashes[bot] = hash_code(found, agent_options(found))
+        return {**versions_of(), **hashes}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for the report, with the version of the package."""

@@ -1,14 +1,11 @@
 """Files that are written in one atomic step, and folders in which one process writes at a time."""
 
-import errno
 import json
 import os
 import re
 import secrets
 import shutil
-import socket
 import tempfile
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,9 +15,6 @@ from filelock import FileLock, Timeout
 
 _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{16}")
 LOCK_NAME = ".lock"
-_HOLDER_AT = 1
-"""Where the lock file names its holder: Windows locks the first byte, which others cannot read."""
-_NO_LOCKS = {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
 @contextmanager
@@ -91,8 +85,8 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
 
 
 @contextmanager
-def lock_folder(folder: Path, patience: float = 0) -> Iterator[None]:
-    """Holds the lock of a folder, which is made if there is none; waits up to so many seconds.
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder, which is made if there is none.
 
     What a killed process left half written in it is removed. The system releases the lock when the
     process ends in any way. Raises ValueError if another process, or another part of this one,
@@ -100,32 +94,15 @@ def lock_folder(folder: Path, patience: float = 0) -> Iterator[None]:
     """
     path = folder / LOCK_NAME
     # The thread that lets a folder go need not be the one that took it.
-    lock = FileLock(path, timeout=patience, thread_local=False, fallback_to_soft=False)
+    lock = FileLock(path, timeout=0, thread_local=False)
     try:
         with errors_name(path):
             folder.mkdir(parents=True, exist_ok=True)
             lock.acquire()
-            with path.open("r+b", buffering=0) as file:
-                file.truncate(_HOLDER_AT)
-                file.seek(_HOLDER_AT)
-                file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
     except Timeout:
-        holder = ""
-        with suppress(OSError), path.open("rb", buffering=0) as file:
-            file.seek(_HOLDER_AT)
-            holder = file.read(200).decode("utf-8", "replace").strip()
         raise ValueError(
-            f"{folder} is in use by {holder or 'another process'}: wait until it ends, or end it; "
-            "then try again"
+            f"{folder} is in use by another process: wait until it ends, or end it; then try again"
         ) from None
-    except OSError as error:
-        if error.errno not in _NO_LOCKS:
-            raise
-        warnings.warn(
-            f"{folder} is on a file system without locks: make sure that no other process writes "
-            "to this folder",
-            stacklevel=3,
-        )
     try:
         remove_leftovers(folder)
         yield

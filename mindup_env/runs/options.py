@@ -48,13 +48,9 @@ def add_folder_options(
     parser.set_defaults(beside_resume=beside_resume)
 
 
-def add_workers(
-    parser: argparse.ArgumentParser, what: str, *, default: str = "1", on_cluster: str = ""
-) -> None:
-    """Adds ``--workers``; and ``--ray`` if there is a word for what is done on a cluster."""
-    parser.add_argument("--workers", type=int, metavar="N", help=f"{what} (default {default})")
-    if on_cluster:
-        add_ray(parser, f"{on_cluster} on all cores of a Ray cluster instead")
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--workers``."""
+    parser.add_argument("--workers", type=int, metavar="N", help="processes that play (default 1)")
 
 
 def add_ray(parser: argparse.ArgumentParser, what: str) -> None:
@@ -71,11 +67,11 @@ def add_ray(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-def workers_of(arguments: argparse.Namespace, default: int = 1) -> tuple[int, str | None]:
+def workers_of(arguments: argparse.Namespace) -> tuple[int, str | None]:
     """The number of workers, and the address of the Ray cluster that is used instead, if any."""
     address = getattr(arguments, "ray", None)
     if arguments.workers is None:
-        return default, address
+        return 1, address
     if address is not None:
         raise ValueError("--ray uses all cores of the cluster: leave out --workers")
     return check_int("--workers", arguments.workers, 1, MAX_WORKERS), None

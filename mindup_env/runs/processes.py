@@ -7,8 +7,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context, parent_process, resource_tracker
-from threading import Thread
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from mindup_env.settings.extras import require
@@ -16,14 +15,10 @@ from mindup_env.settings.extras import require
 MAX_WORKERS = 1024  # more than machines have cores
 LOCAL, AUTO = "local", "auto"
 """Addresses: start Ray on this machine for one command, or use the cluster that runs on it."""
-_UNLIMITED = -1  # retries
 _TIMEOUT = 10  # seconds, for a connection to a cluster
 
 T = TypeVar("T")
 Result = TypeVar("Result")
-
-# Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
-spawning = get_context("spawn")
 
 
 @contextmanager
@@ -54,25 +49,12 @@ def environment(changes: Mapping[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
-def end_with_parent() -> None:
-    """Ends this process when its parent ends in any way, also in a call that does not return."""
-    Thread(target=_wait_for_parent, daemon=True).start()
-
-
-def _wait_for_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 def with_progress(
     made: Iterable[T],
     total: int,
     unit: str,
     *,
-    size: Callable[[T], int] = lambda _: 1,
-    done: int = 0,
+    size: Callable[[T], int],
     shown: bool = True,
 ) -> Generator[T]:
     """Yields what a run makes; if stderr is a terminal, a bar counts it, with the time left."""
@@ -94,36 +76,31 @@ def with_progress(
     )
     console = Console(stderr=True, force_jupyter=False)
     with Progress(*columns, console=console, disable=not (shown and sys.stderr.isatty())) as bar:
-        task = bar.add_task("", total=total, completed=done)
+        task = bar.add_task("", total=total)
         for each in made:
             yield each
             bar.advance(task, size(each))
 
 
 def run_on_cluster(
-    address: str,
-    function: Callable[[T], Result],
-    tasks: Sequence[T],
-    cpus: Callable[[T], int] = lambda _: 1,
-) -> Generator[tuple[T, Result]]:
+    address: str, function: Callable[[T], Result], tasks: Sequence[T]
+) -> Generator[Result]:
     """Calls a function for each task on a Ray cluster, and yields what it returned, in any order.
 
     A task whose process or machine is lost is tried again on another; an error of the function is
-    raised here. ``cpus`` are the cores that a task takes.
+    raised here.
     """
-    with connected(address, max(map(cpus, tasks), default=1)) as ray:
-        call, kept = ray.remote(max_retries=_UNLIMITED)(_call), ray.put(function)
-        started = {
-            call.options(num_cpus=cpus(task)).remote(kept, task): place
-            for place, task in enumerate(tasks)
-        }
+    with connected(address) as ray:
+        call, kept = ray.remote(num_cpus=1)(_call), ray.put(function)
+        started = [call.remote(kept, task) for task in tasks]
         while started:
-            (ready,), _ = ray.wait(list(started))
+            (ready,), started = ray.wait(started)
             try:
-                result = ray.get(ready)
+                yield ray.get(ready)
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
-            yield tasks[started.pop(ready)], result
+            except ray.exceptions.WorkerCrashedError:
+                raise ChildProcessError("a process of the cluster died again and again") from None
 
 
 def _call(function: Callable[[T], Result], task: T) -> Result:

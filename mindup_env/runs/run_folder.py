@@ -58,8 +58,7 @@ class RunFolder(Generic[S]):
         kind: What is run, such as ``arena``; see ``command_of``.
         settings: What is run.
         command: The command that began the run, for people.
-        fingerprints: The versions and files that the run began with, and others that were
-            accepted later.
+        fingerprints: The versions and the code that the run began with.
         details: What else ``run.json`` has.
     """
 
@@ -67,7 +66,7 @@ class RunFolder(Generic[S]):
     kind: str
     settings: S
     command: str = ""
-    fingerprints: list[Fingerprints] = field(default_factory=list)
+    fingerprints: Fingerprints = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -90,8 +89,7 @@ class RunFolder(Generic[S]):
             if command is None:
                 program = [Path(word).name for word in sys.argv[:1]]
                 command = shlex.join([*program, *sys.argv[1:]])
-            found = [] if fingerprints is None else [fingerprints]
-            folder = cls(path, kind, settings, command, found, details or {})
+            folder = cls(path, kind, settings, command, fingerprints or {}, details or {})
             folder.write()
             yield folder
 
@@ -108,8 +106,7 @@ class RunFolder(Generic[S]):
     def create_or_resume(cls, path: Path, kind: str, settings: S, **new: Any) -> Iterator[Self]:
         """The run of a folder if it has the same settings; a new run if the folder has none.
 
-        The arguments are those of ``create``. Settings that are equal and not the same, as in what
-        reports call the bots, replace those of the folder.
+        The arguments are those of ``create``.
         """
         with (
             cls.resume(path, kind, type(settings))
@@ -121,8 +118,6 @@ class RunFolder(Generic[S]):
                     f"{path} has a run of {command_of(kind)} with other settings: choose another "
                     "folder"
                 )
-            folder.settings = settings
-            folder.write()
             yield folder
 
     @classmethod
@@ -136,9 +131,8 @@ class RunFolder(Generic[S]):
             plain = json.loads((path / RUN).read_text(encoding="utf-8"))
             check_entries("a run", plain, _ENTRIES)
             if plain["kind"] == kind:
-                found = [Fingerprints(**each) for each in plain["fingerprints"]]
-                settings = read(plain["settings"])
-                return cls(path, kind, settings, plain["command"], found, plain["details"])
+                about = (plain[name] for name in ("command", "fingerprints", "details"))
+                return cls(path, kind, read(plain["settings"]), *about)
         except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise ValueError(
                 f"{path / RUN} does not describe a run ({error}): restore the file, or start the "
@@ -156,7 +150,7 @@ class RunFolder(Generic[S]):
             "kind": self.kind,
             "command": self.command,
             "settings": to_plain(own) if is_settings(type(own)) else own.to_dict(),
-            "fingerprints": [each._asdict() for each in self.fingerprints],
+            "fingerprints": dict(self.fingerprints),
             "details": self.details,
         }
         write_plain(self.path / RUN, plain)

@@ -3,7 +3,6 @@
 # ruff: noqa: ARG002  # an agent gets more arguments than these bots read
 import os
 import sys
-import time
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env import GameConfig
-from mindup_env.agent import FailedRowsError, StopRunError
+from mindup_env.agent import StopRunError
 
 Int8Array = npt.NDArray[np.int8]
 RandomBits = npt.NDArray[np.uint64]
@@ -40,19 +39,15 @@ def fail(how: str) -> None:
         sys.exit(3)
     if how == "die":
         os._exit(3)
-    if how == "sleep":
-        time.sleep(600)
 
 
 class Salted(Chooser):
     """A random card of the hand; another salt is another bot of the same strength."""
 
-    def __init__(self, config: GameConfig, salt: int = 0, pause: float = 0.0) -> None:
+    def __init__(self, config: GameConfig, salt: int = 0) -> None:
         self._salt = np.uint64(salt)
-        self._pause = pause
 
     def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        time.sleep(self._pause)
         mixed = (random_bits ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
         allowed = action_mask.sum(axis=1, dtype=np.uint64)
         chosen = ((mixed >> np.uint64(33)) % allowed).astype(np.int64)
@@ -89,24 +84,6 @@ class Faulty(Highest):
         return actions
 
 
-class Unlucky(Highest):
-    """Plays its highest cards, but fails in the rows whose random bits ``every`` divides."""
-
-    def __init__(self, config: GameConfig, how: str = "raise", every: int = 50) -> None:
-        super().__init__(config)
-        self._how, self._every = how, np.uint64(every)
-
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        actions = super().choose(action_mask, starts, random_bits)
-        failed = np.flatnonzero(random_bits % self._every == 0)
-        if len(failed):
-            fail(self._how)
-            actions[failed] = 99
-            if self._how == "rows":
-                raise FailedRowsError(actions, dict.fromkeys(failed.tolist(), "no answer"))
-        return actions
-
-
 class Stopping(Highest):
     """Stops the run if its file is not there."""
 
@@ -125,22 +102,3 @@ class Wide(Highest):
 
     def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
         return np.asarray(action_mask)
-
-
-class Counting(Highest):
-    """Counts its calls and its rows, and keeps a file for each process that makes it."""
-
-    def __init__(
-        self, config: GameConfig, run_folder: Path | None = None, *, wrong: bool = False
-    ) -> None:
-        super().__init__(config)
-        self._rows, self._wrong = 0, wrong
-        if run_folder is not None:
-            (run_folder / f"{os.getpid()}.txt").touch()
-
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        self._rows += len(random_bits)
-        return super().choose(action_mask, starts, random_bits)
-
-    def usage(self) -> dict[str, float]:
-        return {"calls": float("nan") if self._wrong else len(self.calls), "rows": self._rows}

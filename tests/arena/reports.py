@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from mindup_arena.bot import DecisionTime
-from mindup_arena.chunk import ChunkTask, PlayedChunk
+from mindup_arena.chunk import ChunkPlayer, PlayedChunk
 from mindup_arena.failures import Forfeit
 from mindup_arena.match import MatchResults
 from mindup_arena.report import Report, make_report
@@ -55,8 +54,6 @@ def random_report(settings: ArenaSettings) -> Report:
     return make_report(settings, played)
 
 
-def play_here(missing: Sequence[Chunk], make_player: Any, *_: Any) -> Iterator[PlayedChunk]:
+def play_here(missing: Sequence[Chunk], settings: ArenaSettings, _: int) -> Iterator[PlayedChunk]:
     """Stands in for play_in_processes, which starts a process for each arena."""
-    if missing:
-        player = make_player(lambda _: None)
-        yield from (player.play(ChunkTask(chunk)) for chunk in missing)
+    return map(ChunkPlayer(settings).play, missing)

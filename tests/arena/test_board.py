@@ -134,9 +134,9 @@ def test_results_that_do_not_belong_together_are_refused(
 
 
 def test_rivals_that_changed_between_results_are_named(tmp_path: Path) -> None:
-    versions: list[dict[str, list[str]]] = [
-        {"random": ["1f"], "planner": ["2f"]},
-        {"random": ["1f"], "planner": ["3f"]},
+    versions: list[dict[str, str]] = [
+        {"random": "1f", "planner": "2f"},
+        {"random": "1f", "planner": "3f"},
         {},
     ]
     first, changed, unknown = (

@@ -1,6 +1,7 @@
 """Bots whose workers can be found, and killed."""
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,13 @@ class Marked(Salted):
     """
 
     def __init__(self, config: GameConfig, beside: str, pause: float = 0.0) -> None:
-        super().__init__(config, salt=1, pause=pause)
+        super().__init__(config, salt=1)
+        self._pause = pause
         Path(beside).with_name(f"{os.getpid()}-{os.getppid()}").touch()
+
+    def choose(self, *given: Any, **named: Any) -> Actions:
+        time.sleep(self._pause)
+        return super().choose(*given, **named)
 
 
 class Failing(Salted):

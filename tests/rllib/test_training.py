@@ -41,7 +41,7 @@ def test_a_run_leaves_what_any_run_does(uninterrupted: Path) -> None:
     settings = TrainSettings.from_dict(described["settings"])
     assert described["command"].endswith("--rllib --env-runners 2")
     assert settings.rllib and settings.rllib.env_runners == 2
-    assert described["fingerprints"][0]["versions"]["ray"].startswith("2.")
+    assert described["fingerprints"]["ray"].startswith("2.")
     rows = read_csv_log(uninterrupted / "metrics.csv")
     assert [int(row["timesteps"]) for row in rows] == [ROLLOUT * n for n in range(1, 5)]
     assert all(0 < float(row["games/win_share"]) < 1 for row in rows)

@@ -47,7 +47,7 @@ def test_a_run_folder_describes_the_run(quick: Path, tmp_path: Path) -> None:
         "the switch keeps those of the preset"
     )
     assert described["kind"] == "train"
-    assert described["fingerprints"][0]["versions"]["torch"] == version("torch")
+    assert described["fingerprints"]["torch"] == version("torch")
     with (quick / "metrics.csv").open() as file:
         (row,) = csv.DictReader(file)
     assert float(row["timesteps"]) == 150 and float(row[TIMED]) > 0

@@ -77,7 +77,7 @@ class ChampionSettings:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, ChampionSettings)
-    add_workers(parser, "processes that play")
+    add_workers(parser)
     out = "folder of the run (default: a new one in runs/)"
     add_folder_options(parser, out, beside_resume=["workers"])
     parser.epilog = "docs/bots.md has the recipe."

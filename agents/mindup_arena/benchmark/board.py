@@ -104,7 +104,7 @@ def benchmark_board(results: Sequence[BenchmarkResult]) -> Board:
     changed = [
         name
         for name, spec in protocol.PANEL.items()
-        if len({each for result in results for each in result.fingerprints.get(spec, ())}) > 1
+        if len({each.fingerprints[spec] for each in results if spec in each.fingerprints}) > 1
     ]
     note = f" The code of {', '.join(changed)} was not the same in all results." if changed else ""
     # Speeds are compared on the machine of most results.
@@ -167,7 +167,7 @@ def _bot_of_result(result: BenchmarkResult, machine: Mapping[str, str]) -> Board
 def arena_board(report: Report) -> Board:
     """The board of an arena: ratings, and the win shares of one bot against copies of another."""
     settings, config = report.settings, report.settings.config
-    names, equal = labels(settings.display_names), 100 / config.num_players
+    names, equal = labels(settings.bots), 100 / config.num_players
     found: Mapping[tuple[int, int], Estimate]
     found = {(duel.one, duel.field): duel.win_share for duel in report.cross_table}
     rivals = [bot for bot in report.ranking if any(field == bot for _, field in found)]

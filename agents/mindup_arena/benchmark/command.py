@@ -21,7 +21,7 @@ from mindup_arena.estimate import Floats
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.run import run_arena
 from mindup_env.runs.files import check_writable
-from mindup_env.runs.fingerprints import versions_of
+from mindup_env.runs.fingerprints import changed, versions_of
 from mindup_env.runs.options import add_folder_options, add_workers, run_path, workers_of
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.command_line import add_options, given_options
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("bot", nargs="?", metavar="BOT", help="a name, name:option=value,... or module:Class")
     add_options(parser, BenchmarkSettings)
-    add_workers(parser, "processes that play")
+    add_workers(parser)
     add("--json", type=Path, metavar="FILE", help="write the result, for mindup benchmark board")
     add_folder_options(parser, beside_resume=["workers", "json"])
     parser.set_defaults(run=run)
@@ -84,7 +84,7 @@ def run_benchmark(
     """
     require("the benchmark", "arena", "rich", "scipy")
     settings.check_bot()
-    games, reports = settings.games, []
+    games, reports, fingerprints = settings.games, [], dict[str, str]()
     with kept_or_temporary(folder, KIND) as kept:
         check_writable(kept, kept)
         with RunFolder.create_or_resume(kept, KIND, settings):
@@ -92,15 +92,16 @@ def run_benchmark(
                 if sys.stderr.isatty():
                     print(f"game {number} of {len(games)}: {game.name}", file=sys.stderr)
                 own = kept / f"{game.players}-players-{game.objectives}-objectives"
-                arena = settings.arena_settings(game)
-                reports.append(run_arena(arena, workers=workers, folder=own))
+                report = run_arena(settings.arena_settings(game), workers=workers, folder=own)
+                if names := changed(fingerprints, report.fingerprints):
+                    raise ValueError(
+                        f"{', '.join(names)} changed since the benchmark in {kept} began: start "
+                        "another with --out"
+                    )
+                fingerprints |= report.fingerprints
+                reports.append(report)
             bot = 0  # the first of each arena
             times = [report.times[bot] for report in reports]
-            versions: dict[str, list[str]] = {}
-            for played in (each for report in reports for each in report.fingerprints):
-                for spec, digest in played.digests().items():
-                    if digest not in versions.setdefault(spec, []):
-                        versions[spec].append(digest)
             machine = {
                 "processor": processor(),
                 "cores": str(os.cpu_count() or "unknown"),
@@ -114,7 +115,7 @@ def run_benchmark(
                 sum(report.games_forfeited(bot) for report in reports),
                 DecisionTime(*map(sum, zip(*times, strict=True))).speed,
                 machine,
-                versions,
+                {bot: fingerprints[bot] for report in reports for bot in report.settings.bots},
             )
             write_result(kept / RESULT, result)
     return result

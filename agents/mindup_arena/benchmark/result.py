@@ -72,9 +72,7 @@ class BenchmarkResult:
     games_forfeited: int
     decisions_per_second: float | None  # None if it was not measured
     machine: Mapping[str, str]  # the machine and the versions, by title
-    # The hashes of the versions of each bot that played, by its spec: one, unless it changed during
-    # the run. Empty if they are not known.
-    fingerprints: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)  # of the bots, by their specs
 
     @property
     def score(self) -> Estimate:

@@ -35,13 +35,12 @@ class _ResultFile(BenchmarkSettings):
     games_forfeited: int = option("", low=0)
     decisions_per_second: float | None = option("", above=0, high=1e12)
     machine: dict[str, str]
-    fingerprints: dict[str, list[str]]
+    fingerprints: dict[str, str]
     win_shares: list[dict[str, Any]]
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        found = [(bot, digest) for bot, digests in self.fingerprints.items() for digest in digests]
-        for name, text in (*self.machine.items(), *found):
+        for name, text in (*self.machine.items(), *self.fingerprints.items()):
             check_text("a name in machine or fingerprints", name, LONGEST_SPEC)
             check_text(f"the text of {name}", text, _LONGEST_TEXT)
         if self.games_forfeited > self.num_games:
@@ -74,7 +73,7 @@ def to_dict(result: BenchmarkResult) -> dict[str, Any]:
         "games_forfeited": result.games_forfeited,
         "decisions_per_second": None if speed is None else float(f"{speed:.3g}"),
         "machine": dict(result.machine),
-        "fingerprints": {bot: list(found) for bot, found in result.fingerprints.items()},
+        "fingerprints": dict(result.fingerprints),
         "win_shares": [
             {"players": game.players, "objectives": game.objectives}
             | {

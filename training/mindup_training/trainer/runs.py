@@ -13,6 +13,7 @@ from mindup_env.agent import agent_options, find_agent, find_code, make_agent, n
 from mindup_env.runs.fingerprints import (
     LIBRARIES,
     Fingerprints,
+    changed,
     hash_code,
     hash_file,
     machine_versions,
@@ -99,8 +100,8 @@ def resumed_run(
             _extend(folder, timesteps)
         # What it started from is in the checkpoint, and may be gone.
         now = fingerprints_of(folder.settings, with_init=False)
-        if changes := folder.fingerprints[0].changes(now):
-            print(f"changed since the run began: {'; '.join(changes)}: results may differ")
+        if names := changed(folder.fingerprints, now):
+            print(f"{', '.join(names)} changed since the run began: results may differ")
         all_callbacks = Callbacks(folder.settings.callbacks, callbacks)
         with open_learner(folder.settings, address) as learner:
             _train(folder, learner, all_callbacks, quiet=quiet)
@@ -108,20 +109,21 @@ def resumed_run(
 
 
 def fingerprints_of(settings: RunSettings, *, with_init: bool = True) -> Fingerprints:
-    """The versions of libraries, and hashes of the files of all code of the user's own."""
+    """The versions of libraries, and hashes of all code of the user's own."""
     libraries = (*_TRAINED_WITH, "ray") if settings.learner_name == "rllib" else _TRAINED_WITH
-    files, bots = {}, [*settings.evaluation_bots]
+    found: dict[str, str] = {**machine_versions(), **versions_of(libraries)}
+    bots = [*settings.evaluation_bots]
     for stage in (settings, *settings.stage_settings):
         bots += [parse_share(text).spec for text in getattr(stage, "opponents", ())]
         for kind, text in named_code(stage):
             if names_code(text):
-                files[f"{kind.name} {text}"] = hash_code(find_code(kind, text), {})
+                found[f"{kind.name} {text}"] = hash_code(find_code(kind, text), {})
     for bot in filter(names_code, bots):
-        found = find_agent(bot)
-        files[f"bot {bot}"] = hash_code(found, agent_options(found))
+        code = find_agent(bot)
+        found[f"bot {bot}"] = hash_code(code, agent_options(code))
     if settings.init is not None and with_init:
-        files["init"] = {settings.init: hash_file(policy_path(settings.init))}
-    return Fingerprints(machine_versions() | versions_of(libraries), files)
+        found[f"init {settings.init}"] = hash_file(policy_path(settings.init))
+    return found
 
 
 def _train(folder: RunFolder, learner: StagedLearner, callbacks: Callbacks, *, quiet: bool) -> None:
