@@ -20,8 +20,8 @@ def parallel_env(
     """The parallel environment of PettingZoo: all players choose at the same time.
 
     Args:
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
-            object, as in ``BatchEnv``.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
         pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.

@@ -11,12 +11,12 @@ A reward is a sum of three terms, each at most once and with an optional weight,
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-RewardFunction = Callable[
+Reward = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.float32]],
     npt.NDArray[np.floating],
 ]
@@ -24,38 +24,6 @@ RewardFunction = Callable[
 
 ``win_share`` is 1/n for each of the n winners of a game that is over, and 0 elsewhere.
 """
-
-
-class Transition(NamedTuple):
-    """A turn of N games, as a reward sees it. The next step overwrites the arrays.
-
-    Attributes:
-        before: the parts of the full state before the turn, by the names of ``StateLayout``:
-            ``hands`` (N, P, num_cards), ``row`` (N, num_cards), ``counts`` (N, P, 5), ...
-        after: the same after the turn. If the game is over, this is its last state, not the state
-            of the next deal.
-        points_gained: the points gained in the turn (N, P).
-        over: whether the game is over (N,).
-        win_share: 1/n for each of the n winners of a game that is over, and 0 elsewhere (N, P).
-    """
-
-    before: dict[str, npt.NDArray[np.int8]]
-    after: dict[str, npt.NDArray[np.int8]]
-    points_gained: npt.NDArray[np.float32]
-    over: npt.NDArray[np.bool_]
-    win_share: npt.NDArray[np.float32]
-
-
-class StateReward(Protocol):
-    """A reward that sees the full state before and after each turn."""
-
-    def compute_rewards(self, transition: Transition) -> npt.NDArray[np.floating]:
-        """The rewards of a turn (N, P); called once in each step."""
-        ...
-
-
-Reward = RewardFunction | StateReward
-"""What an environment accepts as a reward besides a text: a function, or an object."""
 
 
 class RewardWeights(NamedTuple):
@@ -93,8 +61,7 @@ def parse_reward(text: str) -> RewardWeights:
             raise ValueError(
                 "reward must be a sum of score, margin and win, each at most once and with an "
                 "optional weight, such as 'win' or '0.1*margin+win' (an environment also accepts a "
-                "function, or an object with compute_rewards; a training a name as module:Class), "
-                f"not {text!r}"
+                f"function; a training a name as module:Class), not {text!r}"
             )
         weights[found[2]] = weight
     return RewardWeights(**weights)

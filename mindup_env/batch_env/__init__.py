@@ -4,7 +4,6 @@
 - ``kernels``: its step, compiled
 - ``buffers``: the arrays that a step fills
 - ``state``: the state of some games, to return to
-- ``rewards``: the rewards that user code returns
 - ``actions``: the shape and type of actions, and what happens to an illegal one
 """
 

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from mindup_env.batch_env.kernels import (
     DEAL,
     ILLEGAL,
     OVER,
+    PENALTY,
     PLAY,
     PLAY_AND_DEAL,
     StepArguments,
@@ -28,7 +29,6 @@ from mindup_env.batch_env.kernels import (
     observe_places,
     run_command,
 )
-from mindup_env.batch_env.rewards import UserReward
 from mindup_env.batch_env.state import BatchState, check_state, make_state, read_places
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
@@ -59,8 +59,7 @@ class BatchEnv:
         config: the rules; the published game for four players if None.
         num_envs: N, how many games are played at once.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, see ``rewards``; or a
-            function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P); or an
-            object with ``compute_rewards``, which sees the full state, see ``StateReward``. The
+            function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P). The
             default, ``"win"``, is the aim of the game, and comes at its end alone; learners of
             the package have ``0.1*margin+win``, because points say earlier what a card brought.
         autoreset: whether a finished game is replaced by the next deal in the same step. If not,
@@ -92,13 +91,9 @@ class BatchEnv:
         self._illegal_action = check_illegal_action(illegal_action)
         self.layout = layout_of(self.config, pad_to_players)
         self.state_layout = state_layout_of(self.config, pad_to_players)
-        # User code is called after each step; a text is computed in compiled code.
-        self._reward: UserReward | None = None
-        self._weights = RewardWeights()
-        if callable(reward) or hasattr(reward, "compute_rewards"):
-            self._reward = UserReward(cast("Reward", reward), self.layout, self.num_envs)
-        else:
-            self._weights = parse_reward(reward)
+        # A function is called after each step; a text is computed in compiled code.
+        self._reward = reward if callable(reward) else None
+        self._weights = RewardWeights() if callable(reward) else parse_reward(reward)
         self._autoreset = autoreset
         self._copy = copy
         self._warned = False
@@ -164,8 +159,8 @@ class BatchEnv:
         if views not in self._states:
             shape = self.num_envs, views, self.state_layout.size
             self._states[views] = np.zeros(shape, np.int8)
-        states, all_games = self._states[views], np.ones(self.num_envs, np.bool_)
-        write_states(self._seen["observation"], self._seen["action_mask"], all_games, states)
+        states = self._states[views]
+        write_states(self._seen["observation"], self._seen["action_mask"], states)
         return self._output(states if per_seat else states[:, 0])
 
     def step(self, actions: npt.ArrayLike) -> StepResult:
@@ -190,7 +185,6 @@ class BatchEnv:
             refuse_illegal(self._batch, self._actions)
         if self._reward is not None:
             finished = self._batch.games.clock == self.config.num_turns
-            self._reward.begin_turn(self._seen)
         happened = run_command(PLAY_AND_DEAL if self._autoreset else PLAY, self._arguments)
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if happened & OVER:
@@ -199,8 +193,8 @@ class BatchEnv:
                 info["final_observation"] = dict(self._final)
         # From here on the turn is complete, in case user code or the warning raises an error.
         if self._reward is not None:
-            last = self._final if self._autoreset else self._seen
-            out.rewards[:] = self._reward.ask(out, self._seen, last)
+            given = self._reward(out.gained, out.over, out.win_share)
+            out.rewards[:] = _checked_rewards(given, out.illegal)
             out.rewards[finished] = 0
         if happened & ILLEGAL and not self._warned:
             self._warned = True
@@ -302,3 +296,14 @@ class BatchEnv:
         places = np.arange(self.num_envs if self._seeded else 0)
         check_state(self.config, places, games)
         self._write(places, games)
+
+
+def _checked_rewards(given: Any, illegal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    """The rewards of a user's function, lowered where an action was illegal; others are refused."""
+    what, axes = "the result of a reward function", " (games, players)"
+    rewards = check_array(what, given, illegal.shape, axes, "numbers")
+    with np.errstate(over="ignore"):
+        paid = (rewards.astype(np.float64) - PENALTY * illegal).astype(np.float32)
+    if not np.isfinite(paid).all():
+        raise ValueError("a reward function must return finite numbers within float32")
+    return paid

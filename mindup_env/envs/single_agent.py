@@ -27,8 +27,8 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         opponents: the name of a bot, or a list of names or agents: one for all other seats, or
             one for each other seat, in seat order after the learner.
         seat: the seat of the learner, or ``"random"`` for another one in each game.
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
-            object, as in ``BatchEnv``.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
         pad_to_players: pads observations to so many players, as in ``BatchEnv``.

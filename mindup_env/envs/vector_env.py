@@ -38,8 +38,8 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         opponents: the name of a bot, or a list of names or agents: one for all other seats, or
             one for each other seat, in seat order after the learner.
         seat: the seat of the learners, or ``"random"`` for another one in each game.
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function or an
-            object, as in ``BatchEnv``.
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.

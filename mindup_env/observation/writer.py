@@ -6,9 +6,6 @@ Each part of a vector is written after the parts before it, because ``wide_write
 Indices are widened before they are added: without the compiler they can be int8 scalars.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -174,22 +171,16 @@ def see_player(
 
 
 @kernel
-def write_states(
-    observation: Int8Array,
-    action_mask: Int8Array,
-    chosen: npt.NDArray[np.bool_],
-    states: Int8Array,
-) -> None:
-    """Fills the states (N, views, size) of the chosen games; view v has seat v as its player 0.
+def write_states(observation: Int8Array, action_mask: Int8Array, states: Int8Array) -> None:
+    """Fills the states (N, views, size) of all games; view v has seat v as its player 0.
 
     The public part of an observation is already the table as its viewer sees it, and a mask is a
     hand: so a state is put together from the observations (N, num_players, D) and the masks (N,
     num_players, num_cards) of the same moment. If the observations are padded, so are the states.
     """
     for g in range(len(states)):
-        if chosen[g]:
-            for view in range(states.shape[1]):
-                write_state(observation[g, view], action_mask[g], view, states[g, view])
+        for view in range(states.shape[1]):
+            write_state(observation[g, view], action_mask[g], view, states[g, view])
 
 
 @compiled

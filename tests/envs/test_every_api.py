@@ -21,7 +21,6 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from mindup_env import Game, GameConfig, mindup_v0
 from mindup_env.envs.single_agent import MindUpEnv
 from mindup_env.envs.vector_env import MindUpVectorEnv
-from mindup_env.rewards import Transition
 from tests.envs.apis import EveryApi, assert_same
 from tests.envs.bots import choose_all
 from tests.envs.playing import points, spoil
@@ -29,12 +28,9 @@ from tests.envs.playing import points, spoil
 SEED = 2**64 - 5
 
 
-class Growth:
-    """Rewards the growth of the longest column."""
-
-    def compute_rewards(self, transition: Transition) -> Any:
-        longest = [state["counts"].max(axis=2) for state in (transition.before, transition.after)]
-        return np.subtract(longest[1], longest[0], dtype=np.float32)
+def shared(gained: Any, over: Any, win_share: Any) -> Any:
+    """Points, and half of the victory."""
+    return gained + 0.5 * win_share * over[:, None]
 
 
 CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -42,7 +38,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "short": ({"num_players": 2, "num_rounds": 2, "hand_size": 2}, {"reward": "score"}),
     "objectives": ({"num_players": 3, "num_objectives": 2}, {"reward": "0.1*margin + 2*win"}),
     "fixed seat": ({"num_players": 3, "num_objectives": 1}, {"seat": 2, "reward": "margin+win"}),
-    "six": ({"num_players": 6, "num_objectives": 5}, {"reward": Growth()}),
+    "six": ({"num_players": 6, "num_objectives": 5}, {"reward": shared}),
     "padded": (
         {"num_players": 5, "num_objectives": 2, "num_rounds": 2, "hand_size": 3},
         {"pad_to_players": 6, "seat": 0},
