@@ -16,9 +16,7 @@ METADATA = f"mindup_env-{version('mindup-env')}.dist-info"
 SHIPPED = {  # one of each kind
     "mindup_env/py.typed",
     "mindup_env/official_deck.csv",
-    "mindup_agents/champion_1/4_players.safetensors",
-    "mindup_agents/champion_2/4_players/models/search.safetensors",
-    "mindup_agents/self_play_1/policy.safetensors",
+    "mindup_agents/champion/4_players/models/search.safetensors",
     "mindup_play/languages/it.json",
     "mindup_play/web/play/play.html",
     "mindup_training/presets/quick.toml",

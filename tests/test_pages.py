@@ -67,7 +67,7 @@ NOT_RUN = {
     "mindup play --record FILE --turn 12",
     "mindup watch replay FILE",
     "mindup watch review FILE",
-    "mindup watch bots champion-3 champion-1 planner greedy",
+    "mindup watch bots champion predictor planner greedy",
     "mindup watch bots runs/quick-4p-seed0 planner",
     # They take minutes, a cluster or a GPU: tests of their parts do the same with less.
     "mindup train champion --players 4 --workers 2",

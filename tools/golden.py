@@ -29,16 +29,11 @@ CONFIGS = {
 
 # With few simulations a small difference in one sampled game changes choices.
 BASELINES = {
-    "champion-1": "champion-1",
-    "champion-2": "champion-2:worlds=4",
-    "champion-3": "champion-3:worlds=12",
+    "champion": "champion:worlds=12",
     "greedy": "greedy",
     "planner": "planner",
     "predictor": "predictor",
     "search": "search:simulations=6",
-    "search_game": "search:simulations=3,horizon=game,models=random+planner,slip=0",
-    "search_simultaneous": "search:simulations=4,simultaneous=true,models=greedy+planner",
-    "self-play-1": "self-play-1",
 }
 """Bots whose choices must not change."""
 

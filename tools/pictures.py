@@ -30,7 +30,7 @@ from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
 
 IMAGES = ROOT / "docs" / "images"
 Picture = npt.NDArray[np.uint8]
-WATCHED = "champion-2", "champion-1", "planner", "greedy"
+WATCHED = "champion", "predictor", "planner", "greedy"
 
 
 def game_of_the_docs() -> Game:
@@ -93,7 +93,7 @@ def play(page: Page, folder: Path) -> None:
 
 def review(page: Page, _: Path) -> None:
     """A game in which the person follows the hints of greedy, at the most expensive mistake."""
-    opponents = "champion-1", "greedy", "planner"
+    opponents = "predictor", "greedy", "planner"
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
     record = json.loads(json.dumps(session.record()))
     command = "mindup play --record game.json"

@@ -13,7 +13,7 @@ from html import escape
 from importlib.metadata import entry_points
 from typing import Any
 
-from mindup_agents.lookahead import Champion
+from mindup_agents.champion import Champion
 from mindup_agents.search import Search
 from mindup_arena import command as arena
 from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0

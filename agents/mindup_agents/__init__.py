@@ -1,13 +1,11 @@
 """The bots.
 
-- ``simple``, ``greedy``, ``planner``, ``predictor``, ``search``: one bot each
+- ``simple``, ``greedy``, ``planner``, ``predictor``, ``search``, ``champion``: one bot each
 - ``mixture``: one of several bots in each game
-- ``policy``: trained policies, and the bot that plays them; ``champion_1`` and ``self_play_1``:
-  those of the package
+- ``policy``: trained policies, and the bot that plays them
 - ``heuristics``: what the bots that estimate and sample share, compiled
 - ``features``: what policy networks read
-- ``card_evaluation``: per-card evaluations that a bot exposes; ``play_prediction``: the same of
-  the cards that it expects of the others
+- ``card_evaluation``: per-card evaluations that a bot exposes
 - ``labels``: short names of bots
 
 What has names here is loaded by its first use.
@@ -18,16 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mindup_agents.features import FeatureShape, SeatFeatures
-    from mindup_agents.play_prediction import predict_plays
     from mindup_agents.policy import load_policy
 
-__all__ = ["FeatureShape", "SeatFeatures", "load_policy", "predict_plays"]
+__all__ = ["FeatureShape", "SeatFeatures", "load_policy"]
 
 _LOADED_LATER = {
     "FeatureShape": "features",
     "SeatFeatures": "features",
     "load_policy": "policy",
-    "predict_plays": "play_prediction",
 }
 
 

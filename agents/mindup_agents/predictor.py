@@ -9,9 +9,6 @@ planner, and is updated by Bayes' rule with the cards that the opponent plays.
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from mindup_agents.heuristics.bot import HeuristicBot
 from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
 from mindup_agents.heuristics.formulas import (
@@ -22,16 +19,12 @@ from mindup_agents.heuristics.observed_games import ObservedArrays, known_games
 from mindup_agents.heuristics.opponent_model import (
     PRIOR,
     OpponentBeliefs,
-    believed_plays,
     make_opponent_beliefs,
     update_all_beliefs,
     update_predicted_probabilities,
 )
 from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card, with_card_values
-from mindup_agents.policy import PolicyEvaluator, load_policy
-from mindup_agents.policy.bidding import BIDDING
 from mindup_env.agent import ActArguments
-from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Int64Array
@@ -40,45 +33,17 @@ NUM_SAMPLES = 32
 
 
 class Predictor(HeuristicBot):
-    """Plays like planner, but predicts the opponents' cards, by models fitted to their plays.
-
-    Args:
-        config: the game
-        policy: a policy file with the network bidding-1, which predicts the cards instead
-    """
-
-    def __init__(self, config: GameConfig, policy: str = "") -> None:
-        self._policy: PolicyEvaluator | None = None
-        if policy:
-            description, tensors = load_policy(policy)
-            if description.network != BIDDING:
-                raise ValueError(
-                    f"the policy {policy} predicts no cards; those with the network {BIDDING} do"
-                )
-            self._policy = PolicyEvaluator(description, tensors, config)
-        super().__init__(config)
-
-    def predict_plays(self) -> npt.NDArray[np.floating]:
-        """By the models, as they explain what each opponent played, or by the policy."""
-        return believed_plays(self._beliefs)
+    """Plays like planner, but predicts the opponents' cards, by models fitted to their plays."""
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
-        prior = PRIOR if self._policy is None else (1.0,)  # the policy is the only model
-        self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, prior)
+        self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
-        beliefs = self._beliefs
-        beliefs.model_probabilities[given.episode_start] = 0
-        if self._policy is None:
-            update_all_beliefs(self._arrays, self._workspace, tuple(beliefs), given.random_bits)
-        else:
-            self._policy.read(*given)
-            beliefs.model_probabilities[:] = 1
-            beliefs.card_probabilities[:, 1:, 0] = self._policy.plays()
-        choose_by_prediction(
-            self._arrays, self._workspace, tuple(beliefs), self._card_values, actions
-        )
+        self._beliefs.model_probabilities[given.episode_start] = 0
+        arrays, workspace, beliefs = self._arrays, self._workspace, tuple(self._beliefs)
+        update_all_beliefs(arrays, workspace, beliefs, given.random_bits)
+        choose_by_prediction(arrays, workspace, beliefs, self._card_values, actions)
 
 
 @kernel

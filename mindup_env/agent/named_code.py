@@ -50,20 +50,13 @@ class CodeKind(NamedTuple):
         """The registered names."""
         return sorted(entry.name for entry in _entry_points(self.group))
 
-    def numbered(self, spec: str) -> str:
-        """The spec with the number of a version: ``champion`` is an alias of the latest."""
-        name, colon, rest = spec.partition(":")
-        targets = {entry.name: entry.value for entry in _entry_points(self.group)}
-        names = [other for other in targets if targets[other] == targets.get(name)]
-        return max(names, key=len, default=name) + colon + rest
-
 
 @dataclass(frozen=True)
 class NamedCode:
     """A class or function that a text names, with the text of its options."""
 
     kind: CodeKind
-    spec: str  # the text that names it, with the number of the version for an alias
+    spec: str  # the text that names it
     name: str  # ``module:Class``, or a registered name
     make: Callable[..., Any]
     options: str  # as ``option=value,...``
@@ -172,7 +165,7 @@ def find_code(kind: CodeKind, text: str) -> NamedCode:
     module, _, rest = text.partition(":")
     for entry in _entry_points(kind.group):
         if entry.name == module:
-            return NamedCode(kind, kind.numbered(text), module, entry.load(), rest, entry.module)
+            return NamedCode(kind, text, module, entry.load(), rest, entry.module)
     check_code_name(kind, text)
     attribute, _, options = rest.partition(":")
     make = _load(kind, module, attribute)

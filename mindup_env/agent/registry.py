@@ -21,14 +21,14 @@ POLICY_FILE = "policy.safetensors"
 
 
 def full_spec(spec: str) -> str:
-    """The spec with the number of the bot's version, or the policy of the folder of a training.
+    """The spec of a bot: a folder of a training stands for its policy.
 
     A registered name stands for its bot, also where a folder has the same name.
     """
     policy = Path(spec) / POLICY_FILE
     if policy.is_file() and spec not in list_agents():
         return f"policy:{policy}"
-    return AGENT.numbered(spec)
+    return spec
 
 
 def list_agents() -> list[str]:
@@ -95,7 +95,7 @@ _PIECE = re.compile(
 
 
 def split_specs(text: str) -> tuple[str, ...]:
-    """Reads ``greedy,search:slip=0,horizon=game,'process:./bot 1,2'``.
+    """Reads ``greedy,search:simulations=8,models=random,'process:./bot 1,2'``.
 
     A spec in quotes is taken as it is, but for a doubled quote in it, which stands for one.
     Without quotes, a comma may also separate two options of one bot.

@@ -43,7 +43,7 @@ OWN_SOURCES = {
         "rewards.py",
     ),
     "mindup_agents": (
-        *("features", "greedy.py", "heuristics", "lookahead", "planner.py"),
+        *("champion", "features", "greedy.py", "heuristics", "planner.py"),
         *("policy/bidding", "policy/compiled_network.py", "predictor.py", "search"),
     ),
     "mindup_training": ("opponent_mix.py",),

@@ -9,18 +9,18 @@ from importlib.metadata import entry_points
 import numpy as np
 
 from mindup_env import GameConfig, list_agents, make_agent
-from mindup_env.agent import AGENTS, Agent, full_spec
+from mindup_env.agent import AGENTS, Agent
 from tests.agents.positions import ActArguments, Choices, stages
 from tests.envs.playing import SHORT
 
-QUICK = {name: f"{name}:worlds=9" for name in ("champion-2", "champion-3")}
-"""Bots that would take most of the time of the tests, with options that make them faster."""
+QUICK = {"champion": "champion:worlds=9"}
+"""A bot that would take most of the time of the tests, with an option that makes it faster."""
 
 
 @cache
 def playable(config: GameConfig) -> list[str]:
-    """The bots that can play a config without required options, and no alias."""
-    bots = [name for name in list_agents() if full_spec(name) == name and not _needed_options(name)]
+    """The bots that can play a config without required options."""
+    bots = [name for name in list_agents() if not _needed_options(name)]
     return [name for name in bots if _plays(name, config)]
 
 

@@ -44,15 +44,14 @@ def make(spec: str) -> Any:
         ("planner", EXPECTED_POINTS),
         ("predictor", EXPECTED_POINTS),
         ("search:simulations=4", WIN_PROBABILITY),
-        ("champion-2:worlds=9", WIN_PROBABILITY),
-        ("search:simulations=4,simultaneous=true", CARD_PROBABILITY),
+        ("champion:worlds=9", WIN_PROBABILITY),
         ("policy=0", CARD_PROBABILITY),
         ("policy=2", CARD_PROBABILITY),
     ],
 )
 @pytest.mark.parametrize("turn", [0, 8])
 def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: int) -> None:
-    """Except by those that draw a card from the probabilities."""
+    """Except by one that draws a card from the probabilities."""
     agent, env = make(spec), after(turn)
     hand = env.game(0).hand(2)
     given = all_seats(env).pick([2])._replace(episode_start=np.array([turn == 0]))
@@ -60,7 +59,7 @@ def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: i
     evaluation = evaluation_of(agent, hand)
     assert evaluation is not None and evaluation.unit == unit
     assert tuple(evaluation.values) == hand
-    if "simultaneous" not in spec and spec != "policy=2":
+    if spec != "policy=2":
         assert max(evaluation.values, key=evaluation.values.__getitem__) == action + 1
     if unit != EXPECTED_POINTS:
         assert all(0 <= chance <= 1 for chance in evaluation.values.values())
@@ -70,7 +69,7 @@ def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: i
 
 @pytest.mark.parametrize(
     "spec",
-    ["greedy", "planner", "predictor", "search:simulations=4", "champion-2:worlds=9", "policy=0"],
+    ["greedy", "planner", "predictor", "search:simulations=4", "champion:worlds=9", "policy=0"],
 )
 def test_every_row_has_its_own_values(spec: str) -> None:
     """The values of a row are those that the bot computes for this row alone."""

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.champion_2 import Champion2
 from mindup_agents.heuristics.card_values import update_objective_values
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import MODELS
@@ -30,15 +29,13 @@ from mindup_agents.heuristics.prize_probabilities import (
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.workspace import Workspace, make_workspace
-from mindup_agents.lookahead.bot import LookaheadBot
-from mindup_agents.lookahead.network_folder import network_folder
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.conditions import objective_points
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import take
-from tests.agents.positions import all_seats, joined, whole_games
+from tests.agents.positions import all_seats
 from tests.envs.playing import random_legal
 
 RandomBits = npt.NDArray[np.uint64]
@@ -218,34 +215,3 @@ def test_beliefs_find_the_model_of_the_opponents(model: str) -> None:
     probabilities = beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
     found = MODELS[probabilities.argmax()]
     assert found == model and probabilities.max() > 0.6
-
-
-# The sampled games of champion-2
-
-THREE = GameConfig(3)
-TURNS = whole_games(THREE, 1)
-BEFORE, ARGUMENTS = (
-    joined([TURNS[turn].pick([seat]) for seat, turn in enumerate(turns)])
-    for turns in ([1, 11, 19], [2, 12, 20])
-)
-"""Two turns of each round, each time of one seat; the last one is the last turn of the game."""
-
-
-@pytest.mark.parametrize("models", ["", "planner", "champion-1"])
-def test_predictions_and_values_are_probabilities(models: str) -> None:
-    """Of the cards of each opponent by each model, of the models, and of winning."""
-    folder, schedule = network_folder(Champion2.package, THREE), Champion2.schedule
-    bot = LookaheadBot(THREE, folder, worlds=4, decay=0.5, schedule=schedule, models=models)
-    bot.act(*BEFORE)
-    chosen = bot.act(*ARGUMENTS)
-    beliefs = bot._beliefs
-    if not models:
-        cards = beliefs.card_probabilities[:, 1:].sum(axis=-1)
-        assert cards == pytest.approx(np.ones(cards.shape))
-    probabilities = beliefs.model_probabilities[:, 1:]
-    assert probabilities.sum(axis=-1) == pytest.approx(np.ones((3, 2)))
-    assert ((probabilities > 0).sum(axis=-1) == (1 if models else len(beliefs.prior))).all()
-    _, values = bot.evaluate_cards()
-    legal = np.where(ARGUMENTS.action_mask == 1, values, -np.inf)
-    assert (legal.max(axis=1) == legal[np.arange(3), chosen]).all()
-    assert (values >= 0).all() and (values <= 1).all() and len(np.unique(values)) > 4

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.champion_1 import policy_file
+from mindup_agents.champion.networks import VALUE, network_folder
 from mindup_agents.features import ENCODERS, FeatureNames, feature_names, make_encoder
 from mindup_agents.inspection.occlusion import (
     Means,
@@ -166,7 +166,7 @@ def played(turns: int) -> Game:
 
 
 def test_a_position_is_read_as_a_bot_has_read_the_game() -> None:
-    policy = load_policy(policy_file(3))
+    policy = load_policy(network_folder(GameConfig(3)) / VALUE)
     games = recorded_games(played(9).record(), 7)
     assert games[-1] == played(7) and len(games) == 8
     evaluator, again = evaluator_of(policy), evaluator_of(policy)

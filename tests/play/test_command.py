@@ -46,10 +46,10 @@ def test_the_default_bots_play_with_the_number_of_players(
     ("words", "message"),
     [
         (
-            ("--players", "2", "--opponents", "champion-2"),
-            "champion-2 plays with 3, 4, 5, 6 players",
+            ("--players", "2", "--opponents", "champion"),
+            "champion plays with 3, 4, 5, 6 players",
         ),
-        (("--players", "2", "--hints", "champion-2"), "champion-2 plays with 3, 4, 5, 6 players"),
+        (("--players", "2", "--hints", "champion"), "champion plays with 3, 4, 5, 6 players"),
         (("--opponents", "greedy:2"), "to use it 2 times, list it 2 times"),
         ((*TABLE, "--port", "-1"), "cannot listen at 127.0.0.1, port -1"),
         ((*TABLE, "--port", "65536"), "cannot listen at 127.0.0.1, port 65536"),

@@ -124,7 +124,7 @@ def test_a_difference_of_rounding_is_no_mistake() -> None:
 
 def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
     """The cards come from the same evaluation, in other sampled games."""
-    comparer = WorldComparer(CONFIG, 80)
+    comparer = WorldComparer(CONFIG, 160)
     env = BatchEnv(CONFIG, 1, autoreset=False)
     seen, _ = env.reset(seed=1)
     games, rng = [env.game(0)], np.random.default_rng(5)
@@ -138,9 +138,9 @@ def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
             actions[row] = compared_worlds.best
         seen, *_ = env.step(actions[None])
         games.append(env.game(0))
-    found = review_game(games, worlds=80)
+    found = review_game(games, worlds=160)
     assert len(found.choices) == 63 and len(found.mistakes) <= 3
-    random_play = review_game(random_turns(Game(CONFIG, 1), 21), worlds=80)
+    random_play = review_game(random_turns(Game(CONFIG, 1), 21), worlds=160)
     assert len(random_play.mistakes) > 10
     assert sum(random_play.costs) > 3 * sum(found.costs)
 

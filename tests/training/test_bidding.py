@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from mindup_agents.features.memory import MEMORY_MODELS
-from mindup_agents.play_prediction import predicted_plays
 from mindup_agents.policy import Description, Policy, PolicyEvaluator, Widths, load_policy
 from mindup_agents.policy.evaluator import BiddingEvaluator
 from mindup_agents.policy.file import save_policy
@@ -190,34 +189,6 @@ def test_place_probabilities_are_those_of_all_outcomes() -> None:
         chances = [each if is_lower else 1 - each for each, is_lower in zip(lower, outcome)]  # noqa: B905
         expected[:, sum(outcome)] += torch.stack(chances).prod(dim=0)
     torch.testing.assert_close(place_probabilities(lower.unsqueeze(0))[0], expected)
-
-
-@pytest.mark.parametrize(("config", "padding"), CONFIGS)
-def test_an_agent_and_the_bot_predictor_predict_what_the_network_does(
-    config: GameConfig, padding: int | None, tmp_path: Path
-) -> None:
-    path, players = tmp_path / "bidding.safetensors", config.num_players
-    description = described(config, padding)
-    save_policy(Policy(description, tensors_of(network_of(description))), path)
-    agents = [make_agent(bot, config) for bot in (f"policy:{path}", f"predictor:policy={path}")]
-    for env, evaluator, _ in evaluated(config, padding):
-        observations, masks = env.seen["observation"], env.seen["action_mask"]
-        rows = 3 * players
-        for agent in agents:
-            given = observations.reshape(rows, -1), masks.reshape(rows, -1)
-            agent.act(*given, np.zeros(rows, np.bool_), np.zeros(rows, np.uint64))
-            found = predicted_plays(agent)
-            assert found is not None
-            np.testing.assert_allclose(found, plays_of(evaluator)[:, : players - 1], atol=1e-6)
-
-
-def test_a_policy_without_predictions_is_no_model_of_the_bot_predictor(tmp_path: Path) -> None:
-    path = tmp_path / "plain.safetensors"
-    description = Description((GameConfig(),), "plain-1", WIDTHS)
-    save_policy(Policy(description, tensors_of(make_network(description))), path)
-    assert predicted_plays(make_agent(f"policy:{path}", GameConfig())) is None
-    with pytest.raises(ValueError, match=r"plain.safetensors predicts no cards; those with the"):
-        make_agent(f"predictor:policy={path}", GameConfig())
 
 
 def test_a_row_has_the_same_result_in_every_batch() -> None:

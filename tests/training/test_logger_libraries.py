@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 LOGGERS = "wandb", "mlflow"
-BOT = "search:simulations=4,horizon=round"
+BOT = "search:simulations=4,models=random"
 """Its name has characters that MLflow does not accept."""
 FIGURES = "games/return", f"win_share/{BOT}"
 

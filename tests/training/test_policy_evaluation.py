@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from mindup_agents.champion_1 import policy_file
+from mindup_agents.champion.networks import VALUE, network_folder
 from mindup_agents.features import ENCODERS, make_encoder
 from mindup_agents.features.base import FeatureShape, Float32Array
 from mindup_agents.policy import (
@@ -168,7 +168,7 @@ def test_turn_by_turn_a_policy_is_read_as_the_bot_reads_it() -> None:
 
 
 def test_the_game_is_found_by_what_an_observation_shows() -> None:
-    policy = load_policy(policy_file(3))
+    policy = load_policy(network_folder(GameConfig(3)) / VALUE)
     assert len(policy.description.configs) == 6
     for shown in (0, 2, 5):
         asked = stages(GameConfig(3, shown)).pick(slice(0, 24, 6))

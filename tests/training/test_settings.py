@@ -6,7 +6,6 @@ from argparse import ArgumentParser
 from dataclasses import fields
 from fractions import Fraction
 from importlib.resources import files
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ import pytest
 from sb3_contrib import MaskablePPO
 
 from mindup_agents.mixture import parse_share
-from mindup_agents.policy import Widths, load_policy
-from mindup_agents.self_play_1 import POLICY
+from mindup_agents.policy import Widths
 from mindup_env import BatchEnv, GameConfig, list_agents
 from mindup_env.settings.declaration import options_of
 from mindup_env.variants import VARIANTS
@@ -30,7 +28,7 @@ from mindup_training.settings import (
     TrainSettings,
 )
 from mindup_training.settings.options import add_settings, command_text, given_settings
-from mindup_training.settings.presets import read_any_preset, read_preset
+from mindup_training.settings.presets import read_preset
 from mindup_training.settings.schedule import CheckpointTimes
 from mindup_training.trainer.progress import TrainingClock, duration
 from tests.training.runs import LEARNERS, settings_of
@@ -55,15 +53,6 @@ def test_presets_can_be_played(name: str) -> None:
     assert settings.ppo.num_envs % len(settings.configs) == 0
     bots = {parse_share(text).spec for text in settings.opponents} | {*settings.evaluate_against}
     assert {bot.partition(":")[0] for bot in bots} <= {*list_agents()}
-
-
-def test_the_policy_of_self_play_1_is_that_of_its_preset() -> None:
-    settings: Any = read_any_preset("self_play")
-    found = load_policy(POLICY).description
-    rollouts = ceil(settings.timesteps / settings.rollout_size)
-    about = {"learner": "mindup_training.ppo", "decisions": str(rollouts * settings.rollout_size)}
-    assert found.to_dict() == settings.describe_policy(about).to_dict()
-    assert POLICY.stat().st_size < 1_000_000
 
 
 def test_settings_of_every_learner_are_plain_data(learner: str) -> None:

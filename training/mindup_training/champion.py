@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mindup_agents.lookahead.network_folder import OPPONENTS, VALUE
+from mindup_agents.champion.networks import OPPONENTS, VALUE
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.runs.files import atomic_write

@@ -109,9 +109,6 @@ def fill_forecast(
 
 # Playouts
 
-SLIP = 0.05
-"""The probability that an opponent plays a random card instead of its model's."""
-
 # The results of each card of the hand; a gap is the difference to the best card.
 WIN_PROBABILITY, WIN_PROBABILITY_GAP, LEAD_GAP, IS_BEST = range(4)
 RESULT_NAMES = (
@@ -132,7 +129,7 @@ class PlayoutFeatures(ForecastFeatures):
     num_playouts: ClassVar[int] = 16
 
     def __init__(self, config: GameConfig) -> None:
-        playout = make_playout_state(config, SLIP, num_rounds=1)
+        playout = make_playout_state(config)
         copy = make_games(config, 1), make_known_cards(config, 1), playout
         self._copy = tuple(map(tuple, copy))
         super().__init__(config)
@@ -205,7 +202,7 @@ def evaluate_hands(
             sample_opponent_models(played, playout, model_probabilities, sample_bits)
             choose_first_cards(played, playout, workspace)
             for slot in range(bitset.size(hand)):
-                play_instead(games, g, game, playout, 0, bitset.nth_lowest(hand, slot))
+                play_instead(games, g, game, playout, bitset.nth_lowest(hand, slot))
                 run_playout(played, playout, workspace)
                 results[g, slot, WIN_PROBABILITY] += (
                     win_probability(known.rules, game, 0) / num_playouts

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.card_evaluation import EXPECTED_POINTS
+from mindup_agents.card_evaluation import EXPECTED_POINTS, WIN_PROBABILITY
 from mindup_agents.heuristics.card_values import update_column_values
 from mindup_agents.heuristics.formulas import formula_card
 from mindup_agents.heuristics.observed_games import (
@@ -16,7 +16,7 @@ from mindup_agents.heuristics.observed_games import (
     make_known_cards,
 )
 from mindup_agents.heuristics.opponent_model import make_opponent_beliefs
-from mindup_agents.heuristics.playout import PlayoutState, SampledArrays
+from mindup_agents.heuristics.playout import SampledArrays, make_playout_state
 from mindup_agents.heuristics.workspace import (
     Float64Array,
     Workspace,
@@ -108,22 +108,23 @@ class SearchingBot(HeuristicBot):
     Args:
         config: the game.
         prior: the probability of each model of the opponents before any play.
-        playout: how sampled games are played on.
         time_limit: seconds per decision, 0 for none.
     """
 
-    def __init__(
-        self,
-        config: GameConfig,
-        prior: tuple[float, ...],
-        playout: PlayoutState,
-        time_limit: float,
-    ) -> None:
-        check_time_limit(time_limit)
-        self._prior, self._playout, self._time_limit = prior, tuple(playout), time_limit
+    def __init__(self, config: GameConfig, prior: tuple[float, ...], time_limit: float) -> None:
+        if not time_limit >= 0:
+            raise ValueError(
+                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
+            )
+        self._prior, self._time_limit = prior, time_limit
+        self._playout = tuple(make_playout_state(config))
         self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
         self._layout = layout_of(config)
         super().__init__(config)
+
+    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
+        """The win probability (B, num_cards) of the cards in each row."""
+        return WIN_PROBABILITY, self._card_values
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
@@ -155,8 +156,3 @@ class SearchingBot(HeuristicBot):
         seen = Observed(self._config, self._observed.batch.rules, views)
         hidden = tuple(draw_hidden_part(seen, 0, num_games, rng))
         return *self._arrays, hidden, *self._copy, self._playout
-
-
-def check_time_limit(seconds: float) -> None:
-    if not seconds >= 0:
-        raise ValueError(f"time_limit must be at least 0 seconds (0 for no limit), not {seconds}")

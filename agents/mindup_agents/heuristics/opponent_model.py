@@ -232,9 +232,3 @@ def update_all_beliefs(
     for g in range(len(random_bits)):
         update_beliefs(known.games, g, beliefs)
         predict_cards(known, g, known, random_bits[g], workspace, beliefs)
-
-
-def believed_plays(beliefs: OpponentBeliefs) -> Float64Array:
-    """The probability (B, players - 1, num_cards) that each opponent plays each card."""
-    models, cards = beliefs.model_probabilities[:, 1:], beliefs.card_probabilities[:, 1:]
-    return np.matmul(models[:, :, None], cards)[:, :, 0]

@@ -19,6 +19,8 @@ from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Int64Array
 from mindup_env.engine.turns import play_turn
 
+SLIP = 0.05
+"""The probability that an opponent plays a random card instead of its model's."""
 NO_RANDOM_CARD = -1
 
 SampledArrays = tuple[tuple[Any, ...], ...]
@@ -34,15 +36,11 @@ class PlayoutState(NamedTuple):
     random_bits: Int64Array  # (num_turns, num_players) of a random card, or NO_RANDOM_CARD
     first_cards: Annotated[Int64Array, "num_players"]  # the models' cards in the first turn
     cards: Annotated[Int64Array, 1, "num_players"]  # of the current turn
-    win_probabilities: Annotated[Float64Array, "num_cards"]  # after each card that is evaluated
-    slip: float  # probability that an opponent plays a random card instead of its model's
-    num_rounds: int  # rounds to play, the current one included
 
 
-def make_playout_state(config: GameConfig, slip: float, num_rounds: int) -> PlayoutState:
+def make_playout_state(config: GameConfig) -> PlayoutState:
     random_bits = np.full((config.num_turns, config.num_players), NO_RANDOM_CARD, np.int64)
-    values = {"random_bits": random_bits, "slip": slip, "num_rounds": num_rounds}
-    return allocate(PlayoutState, config, values)
+    return allocate(PlayoutState, config, {"random_bits": random_bits})
 
 
 @compiled
@@ -81,8 +79,8 @@ def sample_opponent_models(
 ) -> None:
     """Draws ``playout.models`` by ``model_probabilities`` (num_players, num_models).
 
-    Player 0 is always played by ``planner``. Where the seats play random cards in the turns from
-    now on is drawn too, since it is the same for every card that is evaluated.
+    Player 0 is always played by ``planner``. Where the seats play random cards in the other
+    turns of the round is drawn too, since it is the same for every card that is evaluated.
     """
     rules, clock_now = known.rules, known.games.clock[0]
     playout.models[0] = PLANNER
@@ -91,15 +89,14 @@ def sample_opponent_models(
             np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(2), sample_bits
         )
         playout.models[opponent] = draw_index(model_probabilities[opponent], block[0])
-    last_round = rules.round_at[clock_now] + playout.num_rounds
     for clock in range(clock_now, rules.num_turns):
-        if rules.round_at[clock] == last_round:
+        if rules.round_at[clock] != rules.round_at[clock_now]:
             break
         for seat in range(1, rules.num_players):
             block = streams.philox(
                 np.uint64(clock), np.uint64(seat), np.uint64(0), np.uint64(3), sample_bits
             )
-            is_random = playout.models[seat] == RANDOM or uniform(block[0]) < playout.slip
+            is_random = playout.models[seat] == RANDOM or uniform(block[0]) < SLIP
             playout.random_bits[clock, seat] = np.int64(block[1]) if is_random else NO_RANDOM_CARD
 
 
@@ -138,12 +135,12 @@ def choose_cards(known: KnownGames, playout: PlayoutState, workspace: Workspace)
 
 @called
 def run_playout(known: KnownGames, playout: PlayoutState, workspace: Workspace) -> None:
-    """Plays ``playout.cards``, and the cards of the models from then on."""
+    """Plays ``playout.cards``, and then the cards of the models to the end of the round."""
     rules, games = known.rules, known.games
-    last_round = rules.round_at[games.clock[0]] + playout.num_rounds
+    round_ = rules.round_at[games.clock[0]]
     while True:
         play_turn(rules, games, 0, playout.cards)
-        if is_over(rules, games, 0) or rules.round_at[games.clock[0]] == last_round:
+        if is_over(rules, games, 0) or rules.round_at[games.clock[0]] != round_:
             break
         update_public_values(known, workspace)
         choose_cards(known, playout, workspace)
@@ -167,13 +164,11 @@ def write_sampled_game(
 
 
 @compiled
-def play_instead(
-    games: Games, g: int, copy: Games, playout: PlayoutState, seat: int, card: int
-) -> None:
-    """Goes back to game ``g`` in its copy, where ``seat`` plays ``card`` and others their first."""
+def play_instead(games: Games, g: int, copy: Games, playout: PlayoutState, card: int) -> None:
+    """Goes back to game ``g`` in its copy: player 0 plays ``card``, and others their first card."""
     copy_position(games, g, copy)
     copy_values(playout.first_cards, playout.cards[0])
-    playout.cards[0, seat] = card
+    playout.cards[0, 0] = card
 
 
 @compiled

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.features import ENCODER
-from mindup_agents.play_prediction import FloatArray
 from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
 from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import Policy, load_policy
@@ -17,6 +16,8 @@ from mindup_agents.policy.network import NETWORK
 from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import find_code
 from mindup_env.config import GameConfig
+
+FloatArray = npt.NDArray[np.floating]
 
 
 class PolicyAgent:
@@ -94,10 +95,6 @@ class PolicyAgent:
     def evaluate_cards(self) -> tuple[str, FloatArray]:
         """The policy's probabilities (B, num_cards) in each row, at any temperature."""
         return CARD_PROBABILITY, self.evaluator.probabilities()
-
-    def predict_plays(self) -> FloatArray | None:
-        """The predictions of the network, which ``bidding-1`` has."""
-        return self.evaluator.plays()
 
     def _scores(self, random_bits: npt.NDArray[np.uint64]) -> FloatArray:
         """Scores (B, slots); the slot with the highest score is played."""

@@ -48,10 +48,6 @@ class RowEvaluator(ABC):
         These are (B, P - 1, models, num_cards), or None if there is nothing to remember.
         """
 
-    def plays(self, rows: Float32Array) -> Float32Array | None:  # noqa: ARG002  # most predict none
-        """The probability that each opponent plays each card (B, P - 1, num_cards), if any."""
-        return None
-
 
 class CompiledEvaluator(RowEvaluator):
     """A network of the package. The result for a row does not depend on the other rows.
@@ -107,6 +103,7 @@ class BiddingEvaluator(CompiledEvaluator):
         self._remembers = facts.models > 1
 
     def plays(self, rows: Float32Array) -> Float32Array:
+        """The probability that each opponent plays each card (B, P - 1, num_cards)."""
         return self._outputs(rows, 2)[0]
 
     def logits_and_plays(self, rows: Float32Array) -> LogitsAndPlays:
@@ -263,14 +260,6 @@ class PolicyEvaluator:
     def values(self) -> Float32Array:
         """The output of the critic (B,): the return that the policy expects."""
         return self.row_evaluator.values(self.rows)
-
-    def plays(self) -> Float32Array | None:
-        """The probability (B, players - 1, num_cards) that each other player plays each card.
-
-        None if the network does not predict it.
-        """
-        plays = self.row_evaluator.plays(self.rows)
-        return None if plays is None else plays[:, : self._config.num_players - 1]
 
 
 def softmax(logits: Float32Array) -> Float64Array:

@@ -1,6 +1,6 @@
 """What the choice of a card cost: the best card against the one that was played.
 
-The cards of a hand are compared in the same sampled games, game by game. champion-3 itself drops
+The cards of a hand are compared in the same sampled games, game by game. The bot itself drops
 the worse cards on the way. Here, the games of the first part play all cards of the hand, and those
 of the second part only two: the card that was best in the first part, and the card that was played.
 So the second part says how much better the one is than the other without the bias of choosing the
@@ -13,23 +13,16 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion_3 import Champion3
+from mindup_agents.champion import Champion
+from mindup_agents.champion.evaluation import evaluate_cards
 from mindup_agents.heuristics.workspace import Float64Array
-from mindup_agents.lookahead.bot import LookaheadBot
-from mindup_agents.lookahead.evaluation import evaluate_cards
-from mindup_agents.lookahead.network_folder import network_folder
 from mindup_env.config import GameConfig
-from mindup_env.engine.state import Games, Int8Array
+from mindup_env.engine.state import Int8Array
 
 QUANTILE = 2.576
 """Of 99 % intervals: in a whole game, few choices among equal cards are called mistakes."""
 LEAST_MISTAKE = 0.005
 """A smaller difference would be shown as 0 %, and may come from rounding."""
-REVIEWER = Champion3
-"""It has the networks by which choices are valued."""
-DECAY = 0.85
-"""As in champion-3."""
-_HANDS = Games._fields.index("hands")
 
 
 class ComparedWorlds(NamedTuple):
@@ -41,7 +34,7 @@ class ComparedWorlds(NamedTuple):
     best_and_played: Float64Array  # (second worlds, 2) win probabilities
 
 
-class WorldComparer(LookaheadBot):
+class WorldComparer(Champion):
     """Compares cards for a batch of seats, from the observations of each turn in order.
 
     Set ``played`` (B,) to the cards that were played before each call of ``act``; ``compared`` then
@@ -53,27 +46,20 @@ class WorldComparer(LookaheadBot):
     """
 
     def __init__(self, config: GameConfig, worlds: int) -> None:
-        folder = network_folder(REVIEWER.package, config)
-        schedule = REVIEWER.schedule._replace(ends_early=False)
-        super().__init__(config, folder, worlds=worlds, decay=DECAY, schedule=schedule)
+        super().__init__(config, worlds=worlds)
         self._num_first = worlds // 4
         self.played: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         self.compared: dict[int, ComparedWorlds] = {}
 
     def _search(self, observation: Int8Array, row: int, row_bits: np.uint64) -> int:
-        arrays = self._worlds(observation, row_bits)
-        hand, played = int(self._arrays[1][_HANDS][row, 0]), int(self.played[row])
-        cards = tuple(card for card in range(self._config.num_cards) if hand >> card & 1)
-        worlds = self._stages[-1]
+        arrays, worlds = self._sampled_worlds(observation, row_bits), self._worlds
+        cards, played = tuple(self._hand(row)), int(self.played[row])
         values = np.zeros((worlds, self._config.num_cards))
-        candidates, best = hand, played
-        for world in range(worlds):
-            if world == self._num_first:
-                best = cards[int(values[:world, cards].mean(axis=0).argmax())]
-                candidates = 1 << best | 1 << played
-            samples = world, world + 1
-            evaluate_cards(arrays, row, row_bits, samples, self._weights, candidates, values)
-        first, second = values[: self._num_first], values[self._num_first :]
+        given, end = (arrays, row, row_bits), self._num_first
+        evaluate_cards(*given, (0, end), self._decay, sum(1 << card for card in cards), values)
+        best = cards[int(values[:end, cards].mean(axis=0).argmax())]
+        evaluate_cards(*given, (end, worlds), self._decay, 1 << best | 1 << played, values)
+        first, second = values[:end], values[end:]
         compared = ComparedWorlds(cards, first[:, cards], best, second[:, [best, played]])
         self.compared[row] = compared
         return best

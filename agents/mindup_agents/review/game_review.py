@@ -1,7 +1,7 @@
 """The review of a whole game: its choices, and what each seat of the deal is worth.
 
-A seat is worth the average of strong play of all seats from the same cards: the policy network of
-champion-3 plays them, with a little chance in its choices.
+A seat is worth the average of many games from the same cards, in which ``predictor`` plays all
+seats: a strong bot that is fast, and whose sampled hands make the games differ.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
-from mindup_agents.lookahead.network_folder import POLICY, network_folder
-from mindup_agents.policy import PolicyAgent, load_policy
-from mindup_agents.review.choice import REVIEWER, Choice, WorldComparer
+from mindup_agents.predictor import Predictor
+from mindup_agents.review.choice import Choice, WorldComparer
 from mindup_env import BatchEnv, Game
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env.state import observe_game
@@ -23,12 +22,10 @@ from mindup_env.engine.state import Float64Array
 from mindup_env.settings.checks import check_int
 
 FORMAT, VERSION = "mindup-review", 1
-WORLDS = 640
+WORLDS = 1280
 _DEAL_SHARE = 0.25
 """The part of the progress that the deal takes."""
 
-TEMPERATURE = 0.25
-"""Chance enough that games differ; it plays as strongly as without (33 % against predictor)."""
 NUM_GAMES, _BATCH = 128, 32
 _QUANTILE = 1.96
 
@@ -147,23 +144,18 @@ def deal_strength(game: Game, seed: int, on_progress: OnProgress = lambda _: Non
     ``on_progress`` is called with the part of the games that has been played, and may raise an
     error to stop.
     """
-    policy = load_policy(network_folder(REVIEWER.package, game.config) / POLICY)
-    agent = PolicyAgent.of(policy, game.config, temperature=TEMPERATURE)
-    rng = np.random.default_rng([seed, NUM_GAMES])
-    played = []
+    rng, played = np.random.default_rng([seed, NUM_GAMES]), []
     for first in range(0, NUM_GAMES, _BATCH):
         on_progress(first / NUM_GAMES)
-        played.append(_play(agent, game, rng))
+        played.append(_play(game, rng))
     shares, scores = map(np.concatenate, zip(*played, strict=True))  # (games, num_players)
     margins = _QUANTILE * shares.std(axis=0, ddof=1) / sqrt(NUM_GAMES)
     return DealStrength(NUM_GAMES, shares.mean(axis=0), margins, scores.mean(axis=0))
 
 
-def _play(
-    agent: PolicyAgent, game: Game, rng: np.random.Generator
-) -> tuple[Float64Array, Float64Array]:
+def _play(game: Game, rng: np.random.Generator) -> tuple[Float64Array, Float64Array]:
     """Win shares and scores (games, num_players) of some games."""
-    config = game.config
+    config, agent = game.config, Predictor(game.config)
     env = BatchEnv(config, _BATCH, autoreset=False, illegal_action="raise")
     env.reset(seed=0)  # other games take the places of these
     for index in range(_BATCH):

@@ -1,7 +1,7 @@
 """Watch bots play, step through a recorded game, or review its choices.
 
 Group: play
-Example: mindup watch bots champion-3 planner greedy
+Example: mindup watch bots champion planner greedy
 
 - ``bots``: games of bots alone, which sit where; ``replay``, ``review``: recorded games
 - ``tables``: the game that is watched, recorded or played in the background

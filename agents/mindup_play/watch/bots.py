@@ -1,6 +1,6 @@
 """Watch bots play, in the browser.
 
-Example: mindup watch bots champion-3 planner greedy
+Example: mindup watch bots champion planner greedy
 """
 
 import argparse

@@ -1,0 +1,15 @@
+"""The bot ``champion``: plays every card in sampled games, which trained networks value.
+
+Its networks are the results of ``mindup train champion --players N``.
+
+- ``bot``: how it chooses a card
+- ``dropping``: after how many sampled games cards are dropped, and which
+- ``evaluation``: the value of each card, from sampled games that are played on
+- ``opponents``: what the opponents' cards say about their models; networks as models
+- ``networks``: the files of the networks
+- ``seat_networks``: networks that read the position of any seat
+"""
+
+from mindup_agents.champion.bot import Champion
+
+__all__ = ["Champion"]

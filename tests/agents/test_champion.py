@@ -1,0 +1,197 @@
+"""The bot champion: its games, options, networks, and models of the opponents."""
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindup_agents.champion import Champion
+from mindup_agents.champion.bot import _IS_COMPUTED
+from mindup_agents.champion.dropping import kept_cards, stages
+from mindup_agents.champion.networks import VALUE, network_folder
+from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.policy import save_policy
+from mindup_arena.match import win_share_against
+from mindup_env import BatchEnv, GameConfig, make_agent
+from tests.agents.positions import joined, whole_games
+from tests.agents.positions import stages as positions
+from tests.training.policies import random_policy
+
+CONFIG = GameConfig(3)
+OWN = network_folder(CONFIG)
+MODELS = "random", "greedy", "planner", "champion-1", "champion", "predictor", "search"
+
+
+@cache
+def choices(options: str, *, other_bits: bool = False) -> list[int]:
+    arguments = positions(CONFIG)
+    bits = arguments.random_bits + np.uint64(other_bits)
+    agent = make_agent(f"champion:{options}", CONFIG)
+    actions = agent.act(*arguments._replace(random_bits=bits))
+    assert arguments.action_mask[np.arange(len(actions)), actions].all()
+    return [*actions.tolist()]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_networks_play_with_any_number_of_objectives(players: int) -> None:
+    for objectives in (0, 5):
+        make_agent("champion", GameConfig(players, objectives))
+
+
+@pytest.mark.parametrize("config", [GameConfig(3, 5), GameConfig(4, 3)], ids=str)
+def test_the_champion_beats_planner(config: GameConfig) -> None:
+    assert win_share_against("champion:worlds=16", "planner", config, 12).low > 0.5
+
+
+def test_every_option_and_the_random_bits_change_some_choices() -> None:
+    few = choices("worlds=9")
+    for options in ("worlds=1", "worlds=2", *("decay=0", "decay=1", "models=planner")):
+        assert few != choices(options if "worlds" in options else f"worlds=9,{options}"), options
+    assert few != choices("worlds=9", other_bits=True)
+
+
+def test_a_time_limit_ends_the_search_early() -> None:
+    """It then plays as with few worlds."""
+    many = choices("worlds=24")
+    assert choices("worlds=24,time_limit=1e-9") != many == choices("worlds=24,time_limit=1000")
+
+
+def test_predictions_that_sampled_games_share_change_no_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After more stages, the opponents' cards are predicted again more often."""
+    turns, values = joined(whole_games(CONFIG, 2)[4:20:3]), []
+
+    def predict_again(values: Float64Array, worlds: int) -> list[int]:
+        if len(values) < worlds:  # after them, the next row begins
+            bot._networks[_IS_COMPUTED][...] = False
+        return [*range(values.shape[1])]
+
+    monkeypatch.setattr("mindup_agents.champion.bot.kept_cards", predict_again)
+    for stages_of in (stages, lambda worlds: [*range(1, worlds + 1)]):
+        monkeypatch.setattr("mindup_agents.champion.bot.stages", stages_of)
+        bot = Champion(CONFIG, worlds=64, decay=0.5)
+        bot.act(*turns)
+        values.append(bot.evaluate_cards()[1].copy())
+    np.testing.assert_array_equal(values[0], values[1])
+
+
+def test_cards_that_promise_little_are_dropped() -> None:
+    """At this number of standard errors, a normal distribution is above 0 by 0.1 on average."""
+    assert stages(512) == [64, 96, 144, 216, 324, 486, 512]
+    assert stages(4) == [4]
+    spread = np.tile([1.0, -1.0], 32)
+    for z, worlds, kept in ((0.89, 64, [1, 0]), (0.92, 64, [0]), (0.92, 256, [1, 0])):
+        better, equal = np.zeros(64), np.zeros(64)
+        assert kept_cards(np.stack([better, spread - z / 8, equal], 1), worlds) == kept
+
+
+def model_probabilities(bot: str, turns: int) -> dict[str, float]:
+    """What the champion believes of two opponents that are this bot after some turns: a mean."""
+    agent, opponent = Champion(CONFIG, worlds=1), make_agent(bot, CONFIG)
+    env, games = BatchEnv(CONFIG, 16, autoreset=False), 16
+    env.reset(seed=3)
+    for turn in range(turns):
+        starts, bits = np.full(games, turn == 0), np.arange(games, dtype=np.uint64) + turn
+        actions = np.zeros((games, 3), np.int64)
+        for seat, each in enumerate((agent, opponent, opponent)):
+            observation = env.seen["observation"][:, seat].copy()
+            mask = env.seen["action_mask"][:, seat].copy()
+            actions[:, seat] = each.act(observation, mask, starts, bits + np.uint64(99 * seat))
+        env.step(actions)
+    believed = agent._beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
+    return dict(zip(MODELS, believed.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("bot", ["random", "planner", "predictor"])
+def test_models_explain_the_bots_that_they_imitate(bot: str) -> None:
+    """After a game, the model of the opponents' bot is the most probable one on average."""
+    believed = model_probabilities(bot, CONFIG.num_turns)
+    assert max(believed, key=believed.__getitem__) == bot
+
+
+def test_models_are_told_apart_while_all_hands_are_hidden() -> None:
+    believed = model_probabilities("planner", 8)
+    assert believed["planner"] > 0.3
+    assert believed["random"] < 0.1
+
+
+def test_a_game_that_is_joined_later_says_nothing_of_the_turns_before() -> None:
+    """Nor does one that goes on elsewhere: the models are then as likely as before."""
+    agent, turns = Champion(CONFIG, worlds=1), whole_games(CONFIG, 1)
+    for turn, learns in ((5, False), (9, False), (10, True), (10, False), (2, False)):
+        before = agent._beliefs.model_probabilities[:, 1:].copy()
+        agent.act(*turns[turn])
+        now = agent._beliefs.model_probabilities[:, 1:]
+        expected = np.array(agent._prior) if turn == 5 else before
+        assert (abs(now - expected).max() < 0.02) != learns
+
+
+BEFORE, NOW = (
+    joined([whole_games(CONFIG, 1)[turn].pick([seat]) for seat, turn in enumerate(turns)])
+    for turns in ([1, 11, 19], [2, 12, 20])
+)
+"""Two turns of each round, each time of one seat; the last one is the last turn of the game."""
+
+
+@pytest.mark.parametrize("models", ["", "planner", "champion-1"])
+def test_predictions_and_values_are_probabilities(models: str) -> None:
+    """Of the cards of each opponent by each model, of the models, and of winning."""
+    bot = Champion(CONFIG, worlds=4, decay=0.5, models=models)
+    bot.act(*BEFORE)
+    chosen = bot.act(*NOW)
+    beliefs = bot._beliefs
+    if not models:
+        cards = beliefs.card_probabilities[:, 1:].sum(axis=-1)
+        assert cards == pytest.approx(np.ones(cards.shape))
+    probabilities = beliefs.model_probabilities[:, 1:]
+    assert probabilities.sum(axis=-1) == pytest.approx(np.ones((3, 2)))
+    assert ((probabilities > 0).sum(axis=-1) == (1 if models else len(MODELS))).all()
+    _, values = bot.evaluate_cards()
+    legal = np.where(NOW.action_mask == 1, values, -np.inf)
+    assert (legal.max(axis=1) == legal[np.arange(3), chosen]).all()
+    assert (values >= 0).all() and (values <= 1).all() and len(np.unique(values)) > 4
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("worlds=0", "worlds must be at least 1, not 0"),
+        ("decay=nan", "decay must be a number from 0 to 1, not nan"),
+        ("time_limit=-1", "time_limit must be at least 0 seconds"),
+        ("models=planer", "there is no 'planer'; did you mean planner?"),
+        ("networks=nowhere", "policy file nowhere.value.safetensors does not exist"),
+    ],
+)
+def test_wrong_options_are_refused(options: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_agent(f"champion:{options}", CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (GameConfig(2), "champion plays with 3, 4, 5, 6 players, not with 2"),
+        (GameConfig(3, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
+        (GameConfig(4, num_cards=59), "trained for num_cards=60, not for num_cards=59"),
+    ],
+)
+def test_other_games_are_refused(config: GameConfig, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_agent("champion", config)
+
+
+def test_wrong_networks_are_refused(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(OWN, tmp_path / "networks"))
+    spec, models = f"champion:networks={folder}", folder / "models"
+    with pytest.raises(ValueError, match=r"safetensors: the policy was trained for"):
+        make_agent(spec, GameConfig(4))
+    added = Path(shutil.copy(models / "search.safetensors", models / "planner.safetensors"))
+    with pytest.raises(ValueError, match="must not be called like other models"):
+        make_agent(spec, CONFIG)
+    added.unlink()
+    save_policy(random_policy(CONFIG), folder / VALUE)
+    with pytest.raises(ValueError, match="must read the features position-1, not plain-1"):
+        make_agent(spec, CONFIG)
