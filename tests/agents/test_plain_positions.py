@@ -1,52 +1,51 @@
 """Positions with an obvious best card, which every bot but the simple ones must find."""
 
-from typing import Any
-
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from mindup_env import BatchEnv, Game, GameConfig, make_agent
+from mindup_env import GameConfig, make_agent
+from mindup_env.cards import COLOURS as ALL_COLOURS
+from mindup_env.observation import layout_of
+
+Observation = npt.NDArray[np.int8]
 
 CONFIG = GameConfig(4, num_rounds=2, hand_size=3)
+SCORE_ORDER = 5, 1, 2, 3, 4
 BOTS = "greedy", "planner", "predictor", "search"
 COLOURS = {card.number: card.colour for card in CONFIG.deck}
 
 
-def last_turn(own_hand: list[int], own_tableau: list[int], row: list[int]) -> Game:
-    """The last turn of the game; all players know that the others hold middle cards."""
+def last_turn(own_hand: list[int], own_tableau: list[int], row: list[int]) -> Observation:
+    """What a seat sees in the last turn; all players know that the others hold middle cards."""
     hands = [own_hand, [28, 29], [30, 31], [32, 33]]
     tableaux = [own_tableau, [34, 35], [36, 37], [38, 39]]
-    in_play = [card for cards in (*hands, *tableaux, row) for card in cards]
-    rest = [card for card in range(1, 61) if card not in in_play]
-    plain: dict[str, Any] = {
-        "config": CONFIG.to_dict(),
-        # The cards drawn for this round are in the row, so that all hands are known.
-        "deal": {
-            "deck": [*in_play[:16], *row, *rest],
-            "score_orders": [[1, 2, 3, 4, 5], [5, 1, 2, 3, 4]],
-        },
-        "start": {
-            "turns_played": 4,
-            "last_turn": row,
-            "hands": hands,
-            "tableaux": tableaux,
-            "finished_rounds": [[[10, 0, 0]] * 4],
-        },
-        "plays": [],
-    }
-    return Game.from_dict(plain)
+    layout = layout_of(CONFIG)
+    observation = np.zeros((1, layout.size), np.int8)
+    seen = layout.views(observation)
+    seen["hand"][0, np.array(own_hand) - 1] = 1
+    seen["row"][0, np.sort(row) - 1] = seen["row_players"][:] = [1, 2, 3, 4]
+    seen["score_cards"][:] = SCORE_ORDER
+    seen["round"][:], seen["turn"][:] = 2, 3
+    for player, (hand, tableau) in enumerate(zip(hands, tableaux, strict=True)):
+        seen["known"][0, player, np.array(hand) - 1] = 1
+        seen["tableaux"][0, player, np.array(tableau) - 1] = 1
+        colours = [COLOURS[card] for card in tableau]
+        for column, colour in enumerate(dict.fromkeys(colours)):
+            number = colours.count(colour)
+            seen["columns"][0, player, ALL_COLOURS.index(colour)] = column + 1
+            seen["counts"][0, player, column] = number
+            seen["running_scores"][0, player] += number * SCORE_ORDER[column]
+        bonus = sum(CONFIG.deck[card - 1].points for card in tableau)
+        seen["running_scores"][0, player] += bonus
+    seen["round_scores"][0, :, 0] = 10
+    return observation
 
 
-def chosen(name: str, game: Game) -> int:
-    env = BatchEnv(game.config, autoreset=False)
-    env.reset(seed=0)
-    seen = env.set_game(0, game)
-    bot = make_agent(name, game.config)
-    random_bits = np.array([4], np.uint64)
-    action = bot.act(
-        seen["observation"][0, :1], seen["action_mask"][0, :1], np.array([True]), random_bits
-    )
-    return int(action[0]) + 1
+def chosen(name: str, seen: Observation) -> int:
+    mask = layout_of(CONFIG).views(seen)["hand"].copy()
+    bot = make_agent(name, CONFIG)
+    return int(bot.act(seen, mask, np.array([True]), np.array([4], np.uint64))[0]) + 1
 
 
 def pink(low: int, high: int) -> list[int]:
@@ -59,13 +58,12 @@ def others(low: int, high: int) -> list[int]:
 
 def alike(low: range, high: range) -> list[int]:
     """A low and a high card of the same colour, not pink, and bonus: equal in the tableau."""
-    deck = CONFIG.deck
+    kinds = {card.number: (card.colour, card.points) for card in CONFIG.deck}
     return next(
         [first, second]
-        for first in low
-        for second in high
-        if deck[first].colour == deck[second].colour != "pink"
-        and deck[first].points == deck[second].points
+        for first in others(low.start, low.stop)
+        for second in others(high.start, high.stop)
+        if kinds[first] == kinds[second]
     )
 
 
