@@ -17,7 +17,6 @@ SHIPPED = {  # one of each kind
     "mindup_env/py.typed",
     "mindup_env/official_deck.csv",
     "mindup_agents/champion/4_players/models/search.safetensors",
-    "mindup_play/languages/it.json",
     "mindup_play/web/play/play.html",
     "mindup_training/presets/quick.toml",
     f"{METADATA}/licenses/LICENSE",

@@ -108,7 +108,7 @@ def review(page: Page, _: Path) -> None:
 def watch(page: Page, _: Path) -> None:
     """A game of bots, as one of them sees it."""
     config = GameConfig(num_objectives=1)
-    make = partial(WatchedGame, WATCHED, seat_names(WATCHED), config, warn=print)
+    make = partial(WatchedGame, WATCHED, seat_names(WATCHED), config)
     games = BotsGames(make, 7)
     with Server(games) as bots, serving(bots):
         page.open(f"{bots.url}watch.html#9", "document.getElementById('turn').max === '21'")

@@ -8,5 +8,5 @@
 - ``table_state``: a table as JSON, as the pages draw it
 - ``records``: recorded games; ``review_jobs``: their reviews in the background
 - ``preparation``: compiles the table, hints and reviews once after installing
-- ``watch``, ``languages``: games to look at, the texts
+- ``watch``: games to look at
 """

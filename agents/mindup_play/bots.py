@@ -16,8 +16,6 @@ from mindup_env.agent import make_agent
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.kernels import Keys
 from mindup_env.envs.opponents import BatchedSeats
-from mindup_play.languages import TextError
-from mindup_play.settings import short_name
 
 T = TypeVar("T")
 
@@ -25,7 +23,7 @@ _BACKGROUND = "mindup_play background"
 """The name of the threads that ``in_background`` starts."""
 
 
-class BotError(TextError):
+class BotError(ValueError):
     """A bot cannot be made, failed, or chose a card that it does not hold."""
 
     status = HTTPStatus.INTERNAL_SERVER_ERROR
@@ -65,8 +63,8 @@ class BotPlayer:
         except ValueError:
             raise
         except Exception as error:
-            reason = f"the bot {spec} cannot be created: {type(error).__name__}: {error}"
-            raise BotError("bot_not_created", reason, bot=short_name(spec)) from error
+            reason = f"{type(error).__name__}: {error}"
+            raise BotError(f"the bot {spec} cannot be created: {reason}") from error
         self._seats = BatchedSeats(self.agent, config, 1)
         self._seats.assign_rows(np.array([seat]))
 
@@ -77,17 +75,14 @@ class BotPlayer:
         try:
             self._seats.act(turn.seen, turn.keys, len(game.plays), actions)
         except Exception as error:
-            reason = f"failed: {type(error).__name__}: {error}"
-            raise self._error("bot_failed", reason) from error
+            raise self._error(f"failed: {type(error).__name__}: {error}") from error
         card, hand = int(actions[0, self.seat]) + 1, game.hand(self.seat)
         if card not in hand:
-            reason = f"chose a card that is not in its hand: {card}"
-            raise self._error("bot_chose_wrong", reason)
+            raise self._error(f"chose a card that is not in its hand: {card}")
         return BotChoice(card, evaluation_of(self.agent, hand))
 
-    def _error(self, key: str, reason: str) -> BotError:
-        reason = f"the bot {self.spec} at seat {self.seat} {reason}"
-        return BotError(key, reason, bot=short_name(self.spec), seat=self.seat)
+    def _error(self, what: str) -> BotError:
+        return BotError(f"the bot {self.spec} at seat {self.seat} {what}")
 
 
 def in_background(function: Callable[[], T]) -> "Future[T]":

@@ -9,18 +9,17 @@ from mindup_env import GameConfig, make_agent
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.settings.checks import suggestion
 from mindup_env.settings.declaration import settings
-from mindup_play.languages import TextError
 from mindup_play.settings import MAX_SEED, PlaySettings, drawn_seed
 
 STRENGTHS = {
-    "champion": "very_hard",
+    "champion": "very hard",
     "search": "hard",
     "predictor": "medium",
     "planner": "medium",
     "greedy": "easy",
-    "random": "very_easy",
+    "random": "very easy",
 }
-"""The strengths of the project's bots, the strongest first; the pages have the words."""
+"""The strengths of the project's bots, the strongest first."""
 
 
 @cache
@@ -92,7 +91,7 @@ class NewGame:
 
 def _typed_seed(text: str) -> dict[str, Any]:
     if not re.fullmatch("[0-9]{1,20}", text, re.ASCII) or int(text) > MAX_SEED:
-        raise TextError("seed", highest=str(MAX_SEED))  # the page cannot write the number itself
+        raise ValueError(f"The seed must be a number from 0 to {MAX_SEED}.")
     return {"seed": int(text)}
 
 

@@ -4,13 +4,9 @@ A page is one HTML file, one style and one script, which are made of files of ``
 here are the only ones: a new file joins that of its page, behind those that it uses.
 """
 
-import json
 from functools import cache
 from importlib.resources import files
-from string import Template
 from typing import NamedTuple
-
-from mindup_play.languages import ENGLISH, LANGUAGES, Texts, read_texts
 
 
 class Page(NamedTuple):
@@ -41,7 +37,7 @@ def _in(folder: str, suffix: str, *names: str) -> tuple[str, ...]:
 
 _TABLE_STYLES = _in("shared", "css", "base", "cards", "table", "panel", "scores")
 _TABLE_SCRIPTS = (
-    *_in("shared", "js", "texts", "cards", "turns", "objectives"),
+    *_in("shared", "js", "elements", "cards", "turns", "objectives"),
     *_in("shared", "js", "panel", "table", "animations", "scores"),
 )
 _PLAY = Page(
@@ -67,15 +63,13 @@ _SERVED = {
 
 
 @cache
-def read_served_files(language: str = ENGLISH) -> dict[str, ServedFile]:
+def read_served_files() -> dict[str, ServedFile]:
     """The pages and their parts by the path of their URL; there is no other file."""
     icon = read_web_file("shared/icon.svg").encode()
     served = {"/icon.svg": ServedFile("image/svg+xml", icon)}
     for name, page in _SERVED.items():
-        head = f'<link rel="icon" href="icon.svg">\n<link rel="stylesheet" href="{name}.css">'
-        html = _filled(page, language, head, f'<script src="{name}.js"></script>')
         texts = {
-            _page_path(name): ("html", html),
+            _page_path(name): ("html", read_web_file(page.html).replace("$name", name)),
             f"/{name}.css": ("css", page.style),
             f"/{name}.js": ("javascript", page.script),
         }
@@ -89,24 +83,11 @@ def is_page(path: str) -> bool:
     return path in map(_page_path, _SERVED)
 
 
-@cache
-def read_web_file(path: str) -> str:
-    """The text of a file, by its path within ``web/``."""
-    return (files("mindup_play") / "web" / path).read_text(encoding="utf-8")
-
-
 def _page_path(name: str) -> str:
     return "/" if name == "play" else f"/{name}.html"
 
 
-def _filled(page: Page, language: str, head: str, scripts: str) -> str:
-    """The HTML of a page with its parts, and the texts that shared/texts.js reads."""
-    names = {each: Texts(each).get("language.name") for each in LANGUAGES}
-    data = {"languages": names, "texts": {language: read_texts(language)}}
-    return Template(read_web_file(page.html)).substitute(
-        language=language,
-        noscript=Texts(language).get("play.noscript"),
-        head=head,
-        texts=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
-        scripts=scripts,
-    )
+@cache
+def read_web_file(path: str) -> str:
+    """The text of a file, by its path within ``web/``."""
+    return (files("mindup_play") / "web" / path).read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 """Reviews of games in the background of a server."""
 
+import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -9,20 +10,15 @@ from typing import Any
 from mindup_agents.review import review_game
 from mindup_env import Game
 from mindup_play.bots import in_background
-from mindup_play.languages import TextError
 
 _MOST_KEPT = 8
 """Reviews that a server remembers."""
 
 
 class ReviewJobs:
-    """The reviews that a page has asked for, by the ids of games, in the background of its server.
+    """The reviews that a page has asked for, by the ids of games, in the background."""
 
-    ``warn`` is told about errors.
-    """
-
-    def __init__(self, warn: Callable[[str], None]) -> None:
-        self._warn = warn
+    def __init__(self) -> None:
         self._lock, self._working = Lock(), Lock()
         self._jobs: dict[str, tuple[list[float], Future[dict[str, Any]]]] = {}  # with progress
 
@@ -43,8 +39,8 @@ class ReviewJobs:
                 review = job.result() if job.done() else None
             except Exception as error:  # noqa: BLE001  # the page shows that it failed
                 del self._jobs[game_id]
-                self._warn(f"the review failed: {type(error).__name__}: {error}")
-                raise TextError("review_failed") from None
+                traceback.print_exception(error)
+                raise ValueError(f"The review failed: {type(error).__name__}: {error}") from None
             return {"progress": progress[0], "review": review}
 
     def _review(self, games: list[Game], progress: list[float]) -> dict[str, Any]:

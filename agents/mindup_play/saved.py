@@ -17,7 +17,6 @@ from mindup_env.runs.files import lock_folder, remove_leftovers, write_text
 from mindup_env.settings.checks import as_list, check_entries
 from mindup_env.settings.declaration import from_plain
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.languages import TextError
 from mindup_play.records import evaluations_of, played_on
 from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings
@@ -36,7 +35,7 @@ def user_data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "mindup"
 
 
-class GameInUseError(TextError):
+class GameInUseError(ValueError):
     """Another process, or another part of this one, has the game open."""
 
 
@@ -108,7 +107,7 @@ class SavedGame:
             try:
                 self._lock.enter_context(lock_folder(self._folder))
             except ValueError as error:
-                raise GameInUseError("game_in_use", str(error)) from None
+                raise GameInUseError(f"The game is open in another window: {error}") from None
             self._is_open = True
             remove_leftovers(self._folder)
 
@@ -126,7 +125,7 @@ class SavedGames:
     def find(self, game_id: str) -> SavedGame:
         saved = SavedGame(self._folder / game_id)
         if not _ID.fullmatch(game_id) or not saved.path.is_file():
-            raise TextError("game_unknown")
+            raise ValueError("This game is not among the saved games: it may have been deleted.")
         return saved
 
     def newest_first(self) -> list[tuple[SavedGame, float]]:

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from mindup_play.bots import BotError, wait_for_background
-from mindup_play.languages import ENGLISH, LANGUAGES, TextError, language_of_request
 from mindup_play.pages import is_page, read_served_files
 from mindup_play.routes import RequestError, routes_of
 
@@ -53,9 +52,8 @@ class Server(ThreadingHTTPServer):
     def __init__(self, manager: Any, port: int = 0, home: str = "/") -> None:
         """``manager`` answers the routes, such as a session manager; ``home`` is the first page."""
         self.manager, self.routes = manager, routes_of(manager.__class__)
-        self.files = {language: {**read_served_files(language)} for language in LANGUAGES}
-        for files in self.files.values():
-            files["/"] = files[home]
+        self.files = {**read_served_files()}
+        self.files["/"] = self.files[home]
         super().__init__((ADDRESS, port), RequestHandler)
 
     @property
@@ -107,16 +105,14 @@ class RequestHandler(BaseHTTPRequestHandler):
             self._refuse(error)
 
     def _refuse(self, error: ValueError) -> None:
-        """The page shows its own text of a key; the message is for other readers."""
-        plain: dict[str, Any] = {"error": str(error)}
-        if isinstance(error, TextError):
-            plain = {"error": error.shown, "key": error.key, "values": error.values}
         if isinstance(error, BotError):
             traceback.print_exception(error)
         self.request_version = self.protocol_version  # older versions would get no headers
         self.close_connection |= isinstance(error, RequestError)  # the body may be unread
         # By default, it is about a card or a game that cannot be played.
-        self._send(_json(getattr(error, "status", HTTPStatus.UNPROCESSABLE_ENTITY), plain))
+        self._send(
+            _json(getattr(error, "status", HTTPStatus.UNPROCESSABLE_ENTITY), {"error": str(error)})
+        )
 
     def _check_origin(self) -> None:
         hosts = self.headers.get_all("Host", [])
@@ -128,8 +124,7 @@ class RequestHandler(BaseHTTPRequestHandler):
 
     def _answer(self, method: str) -> Response:
         path, mark, query = self.path.partition("?")
-        accepted, cookies = (self.headers.get(name, "") for name in ("Accept-Language", "Cookie"))
-        files = self.server.files[language_of_request(accepted, cookies)]
+        files = self.server.files
         # The query of a page is for its script alone: opening a link changes nothing here.
         if method == "GET" and path in files and (not mark or is_page(path)):
             return Response(HTTPStatus.OK, *files[path])
@@ -142,7 +137,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         return _json(HTTPStatus.OK, route.answer_query(self.server.manager, given))
 
     def _unknown_route(self, method: str) -> RequestError:
-        if self.path in {*self.server.files[ENGLISH], *(path for _, path in self.server.routes)}:
+        if self.path in {*self.server.files, *(path for _, path in self.server.routes)}:
             message = f"{self.path} does not accept {method}"
             return RequestError(message, HTTPStatus.METHOD_NOT_ALLOWED)
         return RequestError(f"there is no {self.path}", HTTPStatus.NOT_FOUND)

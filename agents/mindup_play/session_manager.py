@@ -1,27 +1,26 @@
 """The game that is served and the saved ones, and the answers to the page's requests about them."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from http import HTTPStatus
 from threading import Lock
 from typing import Any, NamedTuple
 
 from mindup_env import OFFICIAL_DECK
 from mindup_env.settings.checks import check_int
-from mindup_play.languages import TextError
 from mindup_play.offer import NewGame, offer
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
 from mindup_play.review_jobs import ReviewJobs
 from mindup_play.routes import get, post
-from mindup_play.saved import GameInUseError, SavedGame, SavedGames
+from mindup_play.saved import SavedGame, SavedGames
 from mindup_play.session import PlayedGame, Session
 from mindup_play.table_state import deck_state
 
 Plain = dict[str, Any]
+_OUTDATED = "The game has continued in the meantime, perhaps in another tab."
 
 
-class StaleRequestError(TextError):
+class StaleRequestError(ValueError):
     """The request is for another game or turn than the current one."""
 
     status = HTTPStatus.CONFLICT
@@ -51,7 +50,7 @@ class SessionManager:
         self._lock = Lock()
         self.session, self._saved = session, saved
         self._saved_games, self._warn = games, warn
-        self._reviews = ReviewJobs(warn)
+        self._reviews = ReviewJobs()
         self.preparation = preparation
 
     @get
@@ -84,7 +83,7 @@ class SessionManager:
         with self._lock:
             self._check_current(turn)
             if self.session.game.over:
-                raise StaleRequestError("game_over")
+                raise StaleRequestError("The game is over.")
             session = self.session
         session.wait_for_bots()  # without the lock: other requests are answered meanwhile
         with self._lock:
@@ -107,9 +106,7 @@ class SessionManager:
         with self._lock:
             self._check_current(turn)
             settings = game.settings(self.session.settings)
-            with self._reason_at_the_terminal("bot_cannot_play"):
-                session = Session(settings)
-            return self._replace(session, self._saved_games.new())
+            return self._replace(Session(settings), self._saved_games.new())
 
     @post
     def resume(self, turn: TurnId, saved_game: str) -> Plain:
@@ -119,22 +116,19 @@ class SessionManager:
             if saved_game == self._saved.id:
                 return self._state()
         saved = self._saved_games.find(saved_game)
-        with self._reason_at_the_terminal("game_not_resumed"):
-            session = saved.load()  # without the lock: the bots choose again in all turns
+        session = saved.load()  # without the lock: the bots choose again in all turns
         with self._lock:
             if turn == self._turn_id():
                 return self._replace(session, saved)
         saved.close()
-        raise StaleRequestError("outdated")
+        raise StaleRequestError(_OUTDATED)
 
     @post
     def delete(self, saved_game: str) -> Plain:
         with self._lock:
             if saved_game == self._saved.id:
-                raise StaleRequestError("game_is_current")
-            saved = self._saved_games.find(saved_game)
-            with self._reason_at_the_terminal("game_not_deleted"):
-                saved.delete()
+                raise StaleRequestError("The current game cannot be deleted.")
+            self._saved_games.find(saved_game).delete()
         return self.games()
 
     @get
@@ -180,8 +174,7 @@ class SessionManager:
         """Plays on from a turn of a finished game, in the place of the current one."""
         found = self._finished(game)
         plays = found.game.plays[: check_int("turns", turns, 0, len(found.game.plays) - 1)]
-        with self._reason_at_the_terminal("game_not_resumed"):
-            session = Session(found.settings, plays)  # without the lock, as in ``resume``
+        session = Session(found.settings, plays)  # without the lock, as in ``resume``
         with self._lock:
             return self._replace(session, self._saved_games.new())
 
@@ -200,23 +193,10 @@ class SessionManager:
         with self._lock:
             if game_id == self._saved.id and self.session.game.over:
                 return self.session
-        saved = self._saved_games.find(game_id)
-        with self._reason_at_the_terminal("game_unreadable"):
-            found = saved.read()
+        found = self._saved_games.find(game_id).read()
         if not found.game.over:
-            raise StaleRequestError("record_hidden")
+            raise StaleRequestError("All hands are shown only when the game is over.")
         return found
-
-    @contextmanager
-    def _reason_at_the_terminal(self, key: str) -> Iterator[None]:
-        """The reason may name a path, or have a text of a bot's own: the page does not get it."""
-        try:
-            yield
-        except GameInUseError:
-            raise
-        except (OSError, ValueError) as error:
-            self._warn(str(error))
-            raise TextError(key) from None
 
     def _replace(self, session: Session, saved: SavedGame) -> Plain:
         self._saved.close()
@@ -231,7 +211,7 @@ class SessionManager:
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():
-            raise StaleRequestError("outdated")
+            raise StaleRequestError(_OUTDATED)
 
 
 def _page_state(game_id: str, game: PlayedGame) -> Plain:

@@ -15,7 +15,7 @@ from mindup_env.game.view import Placement
 from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]
-_POINTS = {objective.id: objective.points for objective in OBJECTIVES}
+_OBJECTIVES = {objective.id: objective for objective in OBJECTIVES}
 
 
 def deck_state(deck: tuple[Card, ...]) -> list[Plain]:
@@ -35,7 +35,6 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "over": game.over,
         "winners": list(table.winners),
         "ranking": _ranking(game),
-        "margin": None if viewer is None else _margin(game, viewer),
         "score_cards": list(table.score_cards),
         "objectives": [_objective(id_, met_by) for id_, met_by in table.objectives],
         "row": [{"prize": prize, "played_by": player} for prize, player in table.row],
@@ -94,7 +93,13 @@ def _seats(game: Game) -> range:
 
 
 def _objective(id_: str, met_by: Sequence[int]) -> Plain:
-    return {"id": id_, "points": _POINTS[id_], "met_by": list(met_by)}
+    objective = _OBJECTIVES[id_]
+    return {
+        "id": id_,
+        "condition": objective.condition,
+        "points": objective.points,
+        "met_by": list(met_by),
+    }
 
 
 def _player(game: Game, player: int, view: PlayerView) -> Plain:
@@ -132,23 +137,3 @@ def _ranking(game: Game) -> list[Plain]:
         }
         for player in sorted(range(len(game.ranks)), key=game.ranks.__getitem__)
     ]
-
-
-def _margin(game: Game, viewer: int) -> Plain | None:
-    """The text on how far the viewer is behind the winners, or ahead of the next players.
-
-    ``names`` are the players whom it names. There is none before the end, or if all have won.
-    """
-    ranking = _ranking(game)
-    later = [entry for entry in ranking if entry["place"] > 1]
-    if not later:
-        return None
-    own = next(entry for entry in ranking if entry["player"] == viewer)
-    if own["place"] > 1:
-        key = "end.behind" if own["behind"] else "end.tie_break_lost"
-        values = {"count": own["behind"], "place": own["place"], "players": len(ranking)}
-        return {"key": key, "values": values, "names": list(game.winners)}
-    behind = later[0]["behind"]
-    names = [entry["player"] for entry in later if entry["place"] == later[0]["place"]]
-    key = "end.ahead" if behind else "end.tie_break_won"
-    return {"key": key, "values": {"count": behind}, "names": names}

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from selenium.webdriver import Chrome
 
-from mindup_play.languages import LANGUAGES, Texts
 from mindup_play.records import replay_data
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
@@ -137,13 +136,6 @@ def test_a_replay_passes_axe_with_legible_texts(chromium: Chrome, size: Size) ->
         assert problems(page) == []
         page.keys(Keys.ARROW_LEFT)
         assert problems(page) == []
-
-
-def test_without_scripts_the_page_says_so(table: WatchedServer) -> None:
-    for language in LANGUAGES:
-        page = table.files[language]["/"].content.decode()
-        (text,) = re.findall("<noscript>(.*?)</noscript>", page, re.DOTALL)
-        assert Texts(language).get("play.noscript") in text
 
 
 @pytest.mark.parametrize("look", [{"dark": False}, {"dark": True}], ids=["light", "dark"])

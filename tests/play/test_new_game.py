@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.languages import Texts
 from mindup_play.offer import default_hint_bot
 from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.page import (
@@ -145,7 +144,7 @@ def test_a_refused_deal_leaves_the_entries(page: Page, table: WatchedServer) -> 
     entries = form(page)
     page.tap("#game-dialog .main")
     page.until("document.querySelector('#game-error').textContent")
-    assert page.text("#game-error") == Texts("en").get("error.seed", highest=2**64 - 1)
+    assert page.text("#game-error") == f"The seed must be a number from 0 to {2**64 - 1}."
     assert form(page) == entries and page.fits()
     assert table.manager.state() == before
     page.at("#game-form [name=seed]").clear()
@@ -157,7 +156,7 @@ def test_a_refused_deal_leaves_the_entries(page: Page, table: WatchedServer) -> 
     ask(table, "/deal", new_game(table.manager.state(), players=3))
     page.tap("#game-dialog .main")
     page.until(dealt(3))
-    assert page.text("#error") == Texts("en").get("error.outdated")
+    assert "has continued" in page.text("#error")
 
 
 @pytest.mark.parametrize("settings", [DRAWN])
@@ -222,8 +221,8 @@ def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer)
         page.until(f"document.querySelectorAll('.saved-game').length === {left}")
         assert len(table.games.newest_first()) == left
     (entry,) = [each for each in ask(table, "/games")[1]["games"] if each["over"]]
-    place, points = Texts("en").get(f"ordinal.{entry['place']}"), entry["points"]
-    assert page.text(".saved-game b") == f"{place} of 4, {points} points"
+    place = ("1st", "2nd", "3rd", "4th")[entry["place"] - 1]
+    assert page.text(".saved-game b") == f"{place} of 4, {entry['points']} points"
     page.click(".saved-game a")
     page.until(f"{OVER} && {IDLE}")
     assert "game=" in page.chrome.current_url
@@ -231,7 +230,7 @@ def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer)
     # A link to a game that is gone, or not over, says so.
     ask(table, "/play", play_body(table))
     current = table.manager.state()["game_id"]
-    for link, text in ((current, "all hands"), ("0" * 16, "not among the saved games")):
+    for link, text in ((current, "All hands"), ("0" * 16, "not among the saved games")):
         error = "document.querySelector('#error').textContent"
         page.open(f"{table.url}?game={link}", f"{error} && {IDLE}")
         assert text in page.text("#error")

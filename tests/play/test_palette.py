@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+import mindup_play
+from mindup_env.objectives import OBJECTIVES
 from mindup_env.render import palette
-from mindup_play.languages import Texts
-from tests.play.test_texts import PACKAGE, sources
 
-BASE = (PACKAGE / "web" / "shared" / "base.css").read_text(encoding="utf-8")
+WEB = Path(mindup_play.__file__).parent / "web"
+BASE = (WEB / "shared" / "base.css").read_text(encoding="utf-8")
 VARIABLES = {
     "background": palette.TABLE,
     "panel": palette.SEAT,
@@ -24,6 +25,10 @@ VARIABLES = {
     "card-back-line": palette.BACK_LINE,
     **palette.CARD,
 }
+
+
+def sources(suffix: str) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted(WEB.rglob(f"*{suffix}"))]
 
 
 def rgb(text: str) -> tuple[int, ...]:
@@ -52,11 +57,22 @@ def test_the_ground_of_a_malus_is_that_of_the_page() -> None:
     assert rgb(colour) == palette.MALUS
 
 
-WORDS = "table.all_players table.no_player table.from_deck replay.mark_hidden replay.mark_taken"
-
-
-@pytest.mark.parametrize("key", WORDS.split())
-def test_pictures_and_pages_have_the_same_words(key: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "all players",
+        "no player",
+        "from the deck",
+        "only its owner knows it",
+        "prize taken in the last turn",
+    ],
+)
+def test_pictures_and_pages_have_the_same_words(text: str) -> None:
     """Those of the legends, of objectives that no player meets, and of prizes from the deck."""
     folder = Path(palette.__file__).parent
-    assert Texts("en").get(key) in "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
+    assert text in "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
+    assert f'"{text}"' in "".join(sources(".js"))
+
+
+def test_every_objective_is_explained() -> None:
+    assert all(f'{objective.id}: "' in "".join(sources(".js")) for objective in OBJECTIVES)

@@ -219,9 +219,9 @@ def test_prizes_and_last_cards_land_one_after_the_other_with_their_points(
     last = {placed["card"]: points_text(placed) for placed in last_cards}
     assert dict(map(tuple, landings[-1]["landed"])) == gains | last
     (own,) = (placed["card"] for placed in last_cards if placed["player"] == 0)
-    assert f"Your last card, {own}: {last[own]}" in [step["said"] for step in landings]
+    assert f"You: last card {own}, {last[own]}" in [step["said"] for step in landings]
     announced = page.content("#announcement")
-    assert "You place your last card" in announced and "Round 2 of 3 begins." in announced
+    assert "You: last card" in announced and "Round 2 of 3 begins." in announced
     products = zip(columns["score_cards"], columns["players"][0], strict=True)
     shown = [each.get_attribute("textContent") for each in page.all(".own .column-points")]
     assert shown == [

@@ -12,7 +12,7 @@ from itertools import cycle, islice
 from mindup_agents.labels import numbered
 from mindup_env.agent import full_spec, split_specs
 from mindup_env.settings.command_line import add_options, given_options
-from mindup_play.server import add_server_options, serve, warn
+from mindup_play.server import add_server_options, serve
 from mindup_play.settings import PlaySettings, short_name
 from mindup_play.watch.tables import WATCHED_AT, BotsGames, WatchedGame
 
@@ -48,7 +48,7 @@ def _games(arguments: argparse.Namespace) -> BotsGames:
     usual = {"players": max(len(given), 4), "seed": secrets.randbits(32)}
     settings = PlaySettings(**{**usual, **given_options(arguments, PlaySettings)})
     specs = seated_specs(given, settings.players)
-    make = partial(WatchedGame, specs, seat_names(specs), settings.config, warn=warn)
+    make = partial(WatchedGame, specs, seat_names(specs), settings.config)
     print(f"Seed {settings.seed}")
     return BotsGames(make, settings.seed)
 

@@ -1,5 +1,6 @@
 """The games that are watched: a recorded one, or one that bots play now, and the next ones."""
 
+import traceback
 from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any
@@ -35,10 +36,7 @@ class RecordedGame:
 
 
 class WatchedGame:
-    """The turns so far of a game that bots play in a thread, as fast as they can.
-
-    ``warn`` is told why a bot fails; the page only shows which one it was.
-    """
+    """The turns so far of a game that bots play in a thread, as fast as they can."""
 
     def __init__(
         self,
@@ -46,18 +44,17 @@ class WatchedGame:
         names: Sequence[str],
         config: GameConfig,
         seed: int,
-        warn: Callable[[str], None],
     ) -> None:
         self.seed = str(seed)  # a text, because a JavaScript number holds no more than 53 bits
         self._lock = Lock()
-        self._names, self._config, self._warn = list(names), config, warn
+        self._names, self._config = list(names), config
         self._bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
         self._env = BatchEnv(config, autoreset=False)
         self._env.reset(seed=seed)
         self._tables = [table_state(self._env.game(0), None)]
         self._evaluations: Evaluations = []
         self._thinking: int | None = None  # the seat that chooses
-        self._failed: str | None = None  # the name of the bot that ended the game
+        self._failed: str | None = None  # why a bot ended the game
         self._closed = False
         in_background(self._play)
 
@@ -89,9 +86,9 @@ class WatchedGame:
                 try:
                     choices.append(bot.choose(turn))
                 except BotError as error:
-                    self._warn(str(error))
+                    traceback.print_exception(error)
                     with self._lock:
-                        self._failed, self._thinking = self._names[seat], None
+                        self._failed, self._thinking = str(error), None
                     return
             self._env.step(np.array([[choice.card - 1 for choice in choices]]))
             before, game = game, self._env.game(0)

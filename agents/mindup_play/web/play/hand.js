@@ -20,7 +20,7 @@ const Hand = (() => {
       const face = Cards.face("button", deck, card, { type: "button", "data-card": card, role: "radio" });
       if (known.includes(card)) {
         face.classList.add("known");
-        face.title = face.ariaLabel = Texts.get("play.known_card", { card: face.ariaLabel });
+        face.title = face.ariaLabel = `${face.ariaLabel}, the others know it`;
       }
       if (index < 9) face.append(element("kbd", "", index + 1));
       face.addEventListener("click", ({ detail }) => click(card, detail));
@@ -54,7 +54,7 @@ const Hand = (() => {
     });
     at("play").disabled = locked || chosen === null;
     at("play").textContent = lockText
-      || (chosen === null ? Texts.get("play.choose_card") : Texts.get("play.play_card", { card: chosen }));
+      || (chosen === null ? "Choose a card" : `Play ${chosen}`);
   }
 
   function choose(card) {

@@ -10,7 +10,7 @@ const Hints = (() => {
     const offered = bot !== null && !state.table.over;
     clear();
     at("hint").hidden = !offered;
-    at("hint").title = Texts.get("play.hint_title", { bot });
+    at("hint").title = `Shows what ${bot} would play (h)`;
     at("hint").setAttribute("aria-pressed", areOn);
     if (areOn && offered) Server.attempt(() => show(state));
   }
@@ -25,10 +25,10 @@ const Hints = (() => {
   async function show(state) {
     const own = latest;
     const bot = state.hint_bot;
-    at("hint-text").textContent = Texts.get("play.bot_choosing", { bot });
+    at("hint-text").textContent = `${bot} is choosing…`;
     let answer = await Server.get("hint");
     while (answer.preparing && own === latest) {
-      say(Texts.get("play.bot_preparing", { bot }), isTold);
+      say(`${bot} is being prepared: once after installing, this takes a minute or two. You can play on.`, isTold);
       isTold = true;
       await Server.pause(PAUSE);
       if (own === latest) answer = await Server.get("hint");
@@ -36,8 +36,7 @@ const Hints = (() => {
     if (own !== latest || !Turn.isSame(answer, state) || !answer.hint) return;
     const { card, evaluation } = answer.hint;
     Hand.showHint(answer.hint);
-    const values = { bot, card, unit: evaluation && Cards.unitText(evaluation.unit) };
-    say(Texts.get(evaluation ? "play.bot_would_play_unit" : "play.bot_would_play", values));
+    say(`${bot} would play ${card}${evaluation ? `; at each card: ${evaluation.unit}` : ""}`);
   }
 
   function say(text, silently = false) {

@@ -16,28 +16,28 @@ const SavedGames = (() => {
   );
 
   function title({ readable, over, place, names, points, round, turn }) {
-    if (!readable) return Texts.get("saved_games.unreadable");
-    const values = { count: points, place: over && Scores.ordinal(place), players: names.length, round, turn };
-    return Texts.get(over ? "saved_games.over" : "saved_games.unfinished", values);
+    if (!readable) return "This game cannot be read";
+    const where = over ? `${Texts.ordinal(place)} of ${names.length}, ` : `Round ${round}, turn ${turn} \u00b7 `;
+    return `${where}${Texts.points(points)}`;
   }
 
   function details({ readable, names, seat, saved_at }) {
-    const time = new Date(saved_at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    const time = new Date(saved_at * 1000).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
     if (!readable) return time;
     const others = names.filter((_, player) => player !== seat);
-    return Texts.get("saved_games.details", { names: Texts.list(others), time });
+    return `${Texts.list(others)} · ${time}`;
   }
 
   // The dialog returns the id of the game to resume.
   function opener({ game_id: id, over }, dialog) {
-    if (over) return element("a", { class: "button", href: `?game=${id}` }, Texts.get("saved_games.open"));
-    return button(Texts.get("saved_games.resume"), () => dialog.close(id));
+    if (over) return element("a", { class: "button", href: `?game=${id}` }, "Look at it");
+    return button("Continue", () => dialog.close(id));
   }
 
   function remover({ game_id: id }, onPage, dialog) {
-    const title = Texts.get("saved_games.delete");
+    const title = "Delete";
     const made = button("\u2715", async () => {
-      if (!confirm(Texts.get("saved_games.delete_question"))) return;
+      if (!confirm("Delete this game? It cannot be brought back.")) return;
       try {
         draw((await Server.post("delete", { saved_game: id })).games, onPage, dialog);
       } catch (error) {
@@ -63,7 +63,7 @@ const NewGame = (() => {
     "label", "option", element("input", { type: "radio", name, value }), element("span", "", text));
 
   const botText = ({ bot, strength }) => (
-    strength === null ? bot : Texts.get("new_game.bot", { name: bot, strength: Texts.get(`strength.${strength}`) }));
+    strength === null ? bot : `${bot} · ${strength}`);
 
   const canPlay = ({ players }) => players.includes(chosen("players"));
 
@@ -72,7 +72,7 @@ const NewGame = (() => {
 
   function botOption(each) {
     const able = canPlay(each);
-    const text = able ? botText(each) : Texts.get("new_game.not_with", { name: each.bot, players: chosen("players") });
+    const text = able ? botText(each) : `${each.bot} · not with ${chosen("players")} players`;
     return element("option", { value: each.bot, ...(!able && { disabled: "" }) }, text);
   }
 
@@ -80,7 +80,7 @@ const NewGame = (() => {
   function drawSeats(wanted) {
     const players = chosen("players");
     at("seats").replaceChildren(...Array.from({ length: players }, (_, place) => (
-      element("li", "seat", radio("seat", place, Texts.get("new_game.seat", { seat: place + 1 }))))));
+      element("li", "seat", radio("seat", place, `Seat ${place + 1}`)))));
     form.elements.seat.value = Math.min(wanted, players - 1);
     drawBots();
   }
@@ -88,11 +88,11 @@ const NewGame = (() => {
   function drawBots() {
     const rows = [...at("seats").children];
     for (const row of rows) row.querySelector("select, b")?.remove();
-    rows[chosen("seat")].append(element("b", "", Texts.get("table.you")));
+    rows[chosen("seat")].append(element("b", "", "You"));
     for (let after = 0; after < rows.length - 1; after += 1) {
       opponents[after] ??= opponents[after % (opponents.length || 1)] ?? bots[0].bot;
       const seat = (chosen("seat") + 1 + after) % rows.length;
-      const select = element("select", { "aria-label": Texts.get("new_game.bot_at_seat", { seat: seat + 1 }) }, ...bots.map(botOption));
+      const select = element("select", { "aria-label": `Bot at seat ${seat + 1}` }, ...bots.map(botOption));
       select.value = playing(opponents[after]);
       select.addEventListener("change", () => {
         opponents[after] = select.value;
@@ -141,12 +141,12 @@ const NewGame = (() => {
   function drawOffer(offer) {
     bots = offer.bots;
     const strengths = [...new Set(bots.map(({ strength }) => strength).filter(Boolean))].reverse();
-    at("strength-choices").replaceChildren(...strengths.map((each) => radio("strength", each, Texts.get(`strength.${each}`))));
+    at("strength-choices").replaceChildren(...strengths.map((each) => radio("strength", each, each)));
   }
 
   function drawShare(state) {
     at("seed-text").textContent = state.seed === null
-      ? Texts.get("play.seed_secret") : Texts.get("play.deal_seed", { seed: state.seed });
+      ? "The seed of this deal is shown when the game is over, because all hands follow from it." : `This deal has the seed ${state.seed}. The command deals it again:`;
     at("command").hidden = state.seed === null;
     at("command").textContent = state.command;
   }

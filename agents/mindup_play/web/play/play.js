@@ -149,8 +149,8 @@ const Actions = (() => {
 
   // Slow bots are announced after a second.
   const play = (card) => runAction(async () => {
-    const slow = setTimeout(() => { at("announcement").textContent = Texts.get("play.others_choosing_status"); }, 1000);
-    Hand.lock(true, Texts.get("play.others_choosing"));
+    const slow = setTimeout(() => { at("announcement").textContent = "The others are choosing."; }, 1000);
+    Hand.lock(true, "The others are choosing…");
     const next = await Turn.post("play", state, { card }).finally(() => clearTimeout(slow));
     Hand.lock(true);
     await show(next);

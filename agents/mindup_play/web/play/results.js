@@ -13,7 +13,7 @@ const Results = (() => {
   function showScores(state, view, roundEnded = false) {
     const { table } = state;
     const rounds = table.round_scores.length;
-    const [title, text] = roundEnded ? [Texts.get("play.round_over", { round: rounds }), Texts.get("play.next_hand")] : [Texts.get("play.scores"), ""];
+    const [title, text] = roundEnded ? [`Round ${rounds} is over`, "Your tableau is your next hand, with one more card from the deck."] : ["Scores", ""];
     at("scores-title").textContent = table.over ? TableView.result(table, view) : title;
     const reasons = table.over ? [Scores.margin(table, view), Scores.decisive(table, view)].filter(Boolean) : [text];
     at("scores-text").textContent = reasons.join(". ");
@@ -26,7 +26,7 @@ const Results = (() => {
     at("scores-review").hidden ||= !canReview(state);
     at("scores-review").href = reviewOf(state);
     at("same-deal").hidden = !table.over || state.seed === null; // the deal of a record has none
-    at("scores-close").textContent = Texts.get(table.over ? "play.show_table" : "play.continue");
+    at("scores-close").textContent = table.over ? "Look at the table" : "Continue";
     return Dialogs.open(at("scores-dialog"));
   }
 
@@ -55,16 +55,16 @@ const Results = (() => {
 const Log = (() => {
   function ofTurn(turn, table, view) {
     const { round } = turn;
-    const title = element("h4", "", Texts.get("log.turn", { turn: turn.turn }));
+    const title = element("h4", "", `Turn ${turn.turn}`);
     const made = element("section", "log-turn", title, ...Turns.parts(turn, view));
     if (turn.turn > 1) return [made];
-    return [element("h3", "", Texts.get("scores.round_of", { round, rounds: table.num_rounds })), made];
+    return [element("h3", "", `Round ${round} of ${table.num_rounds}`), made];
   }
 
   // The last turn is at the bottom, and shown first.
   function open(turns, table, view) {
     const parts = turns.flatMap((turn) => ofTurn(turn, table, view));
-    at("log-turns").replaceChildren(...(parts.length ? parts : [element("p", "", Texts.get("log.empty"))]));
+    at("log-turns").replaceChildren(...(parts.length ? parts : [element("p", "", "No turn has been played yet.")]));
     const closed = Dialogs.open(at("log-dialog"));
     at("log-turns").scrollTop = at("log-turns").scrollHeight;
     return closed;

@@ -35,8 +35,8 @@ const Reveal = (() => {
       plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
     return [
       { table, view: { chosen: chosen(false) }, said: "", times: TIMES.choose },
-      { table, view: { chosen: chosen(true) }, said: Texts.get("reveal.revealed"), times: TIMES.reveal },
-      { table, view: { played: plays }, said: Texts.get("reveal.sorted"), times: TIMES.sort },
+      { table, view: { chosen: chosen(true) }, said: "All cards are revealed together.", times: TIMES.reveal },
+      { table, view: { played: plays }, said: "The lowest card takes the lowest prize, the highest card the highest.", times: TIMES.sort },
       ...landings(table, after),
     ];
   }
@@ -72,7 +72,7 @@ const Reveal = (() => {
 
     // The cards played are the next row by now.
     table = { ...table, row: after.row };
-    const first = { table, view: { played: null, landed: rest() }, said: Texts.get("reveal.last_cards"), times: TIMES.lastCards };
+    const first = { table, view: { played: null, landed: rest() }, said: "The round ends: each last card is placed in its owner's tableau, without a choice.", times: TIMES.lastCards };
     const last = lastCards.map((placed, place) => {
       const { player } = placed;
       land({ ...placed, last: true }, {
@@ -85,7 +85,7 @@ const Reveal = (() => {
       return { table, view: { played: null, landed }, said: Narration.lastCard(placed), times: TIMES.land };
     });
     const scored = { ...table, objectives: after.round_objectives.at(-1) };
-    const end = { table: scored, view: { played: null, breakdown: true }, said: Texts.get("reveal.scored"), times: TIMES.scored };
+    const end = { table: scored, view: { played: null, breakdown: true }, said: "A column scores its number of cards × its score card; bonus and objectives are added.", times: TIMES.scored };
     return [...prizes, first, ...last, end];
   }
 

@@ -2,10 +2,10 @@
 // next, the card that was advised, the prize taken last, and a card that only its owner knows.
 const Marks = (() => {
   const LEGEND = {
-    played: "replay.mark_played",
-    advised: "replay.mark_advised",
-    taken: "replay.mark_taken",
-    hidden: "replay.mark_hidden",
+    played: "played in this turn",
+    advised: "highest value",
+    taken: "prize taken in the last turn",
+    hidden: "only its owner knows it",
   };
 
   // `next` are the plays of the next turn, or null; `advised` has the advised card by player.
@@ -23,8 +23,8 @@ const Marks = (() => {
   // The explanation of the rings that are on the table now.
   function drawLegend(legend, root) {
     const present = Object.entries(LEGEND).filter(([kind]) => root.querySelector(`.mark-${kind}`));
-    legend.replaceChildren(...present.map(([kind, key]) => (
-      element("li", "", element("span", `sample mark-${kind}`), element("span", "", Texts.get(key))))));
+    legend.replaceChildren(...present.map(([kind, text]) => (
+      element("li", "", element("span", `sample mark-${kind}`), element("span", "", text)))));
   }
 
   return { draw, drawLegend };
@@ -42,8 +42,8 @@ const Replay = (() => {
 
   function progressText(table) {
     const progress = TableView.progress(table);
-    if (!table.over) return Texts.get("replay.progress", { progress, played: table.turns_played });
-    return Texts.get("replay.over", { won: TableView.result(table, view) });
+    if (!table.over) return `${progress} · ${table.turns_played} played`;
+    return `The game is over: ${TableView.result(table, view)}`;
   }
 
   const isOpen = (player) => viewer === ALL || viewer === player;
@@ -69,7 +69,7 @@ const Replay = (() => {
     at("progress").textContent = progressText(table);
     at("turn").setAttribute("aria-valuetext", progressText(table));
     const scores = names.map((_, player) => tables.map(({ players }) => players[player].total));
-    const texts = { label: Texts.get("replay.graph"), axis: Texts.get("replay.graph_axis") };
+    const texts = { label: "Scores by turn", axis: "turns; dashed: end of a round" };
     at("graph").replaceChildren(graph(scores, { ...texts, format: Texts.number }));
     const rounds = table.round_scores.length;
     at("score-tables").replaceChildren(...(rounds
@@ -130,9 +130,9 @@ const Replay = (() => {
 
   function start(data) {
     ({ tables, evaluations } = data);
-    names = data.names ?? tables[0].players.map((_, number) => Texts.get("table.player", { number }));
+    names = data.names ?? tables[0].players.map((_, number) => `player ${number}`);
     Object.assign(view, { deck: data.deck, names, person: data.seat ?? null });
-    at("viewer").append(...names.map((name, player) => new Option(Texts.get("replay.as_seen_by", { name }), player)));
+    at("viewer").append(...names.map((name, player) => new Option(`View: ${name}`, player)));
     at("viewer").addEventListener("change", ({ target: { value } }) => (
       setViewer(value === ALL || value === PUBLIC ? value : Number(value))));
     document.addEventListener("keydown", (event) => {
@@ -163,10 +163,9 @@ const Figures = (() => {
 
   const section = (id, title, ...content) => element("section", { id }, element("h2", "", title), ...content);
 
-  const note = (key, values) => element("p", "note", Texts.get(key, values));
+  const note = (text) => element("p", "note", text);
 
-  // The heads are keys of texts.
-  const table = (keys, rows) => Tables.table("figures", keys.map((key) => Texts.get(key)), rows);
+  const table = (heads, rows) => Tables.table("figures", heads, rows);
 
   const smallCard = (number) => Cards.card(Replay.deck, number, false);
 

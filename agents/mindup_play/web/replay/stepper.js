@@ -23,7 +23,7 @@ const Stepper = (() => {
     at("first").ariaDisabled = at("previous").ariaDisabled = String(shown === 0);
     at("last").ariaDisabled = at("next").ariaDisabled = String(shown === last);
     at("play").setAttribute("aria-pressed", playing);
-    at("play").setAttribute("aria-label", Texts.get(playing ? "replay.pause" : "replay.play"));
+    at("play").setAttribute("aria-label", playing ? "Pause" : "Play on");
   }
 
   // "#12" is the table after 12 turns.

@@ -22,24 +22,24 @@ const Review = (() => {
     review.win_shares?.forEach((share, seat) => { series[seat][Replay.tables.length - 1] = share; });
     const graph = Replay.graph(series, {
       format: (share) => percent(share),
-      label: Texts.get("review.graph"),
-      axis: Texts.get("review.graph_axis"),
+      label: "Chance to win before each choice, from what each player could know",
+      axis: "turns; dots: mistakes; dashed: end of a round",
       range: [0, 1],
       height: 260,
       labelHeight: 23,
       dots: choices.filter(({ mistake }) => mistake).map(({ seat, index }) => ({ player: seat, turn: index })),
     });
-    return section("chances", Texts.get("review.chances"), element("div", { id: "chances-graph" }, graph));
+    return section("chances", "Chance to win", element("div", { id: "chances-graph" }, graph));
   }
 
   // The choices of the turn
 
   // Only of a mistake: other differences may be chance.
-  const grade = ({ cost }) => Texts.get(cost < SMALL ? "review.small_mistake" : "review.mistake");
+  const grade = ({ cost }) => (cost < SMALL ? "Small mistake" : "Mistake");
 
   function choiceRow({ seat, played, best, win_probability: chance, cost, margin, mistake }) {
     const costText = element("span", "", mistake ? change(-cost) : "\u2013");
-    if (mistake) costText.title = Texts.get("review.margin", { margin: percent(margin, 1) });
+    if (mistake) costText.title = `give or take ${percent(margin, 1)}`;
     return Tables.row(name(seat), [percent(chance), smallCard(played), smallCard(best), costText], mistake ? "mistake" : "");
   }
 
@@ -53,12 +53,14 @@ const Review = (() => {
     const [taken, better] = [played, best].map((card) => (
       Replay.tables[index].row[others.filter((play) => play.card < card).length].prize));
     const [less, more] = [taken, better].map((prize) => pointsOf(prize, Replay.tables[index], viewer));
-    const key = taken === better ? "review.why_same" : more > less ? "review.why_more" : "review.why_later";
     const { turn, num_turns: turns } = Replay.tables[index];
-    const until = Texts.get(turn === turns ? "review.until_last" : "review.until_later");
-    const values = { played, best, better, taken, until, more: Cards.signed(more), less: Cards.signed(less) };
-    const costs = Texts.get("review.why_cost", { cost: percent(choice.cost, 1) });
-    return element("section", { id: "why" }, element("p", "", element("b", "", `${grade(choice)}: `), `${Texts.get(key, values)} ${costs}`));
+    const kept = `kept ${played} ${turn === turns ? "as the last card of the round" : "for a later turn"}`;
+    const [moreText, lessText] = [more, less].map(Cards.signed);
+    const why = taken === better ? `${best} would have taken ${taken} too, and ${kept}.`
+      : more > less ? `${best} would have taken ${better} (${moreText}); ${played} took ${taken} (${lessText}).`
+        : `${best} would have taken ${better} (${moreText}) rather than ${taken} (${lessText}), and ${kept}.`;
+    const costs = `That is ${percent(choice.cost, 1)} more chance to win.`;
+    return element("section", { id: "why" }, element("p", "", element("b", "", `${grade(choice)}: `), `${why} ${costs}`));
   }
 
   // What a prize brings in the column of its colour, or in the next empty one.
@@ -70,9 +72,9 @@ const Review = (() => {
 
   function turnSection(index) {
     const rows = choicesAt(index).map(choiceRow);
-    const heads = ["review.player", "review.chance", "review.played", "review.best", "review.cost"];
-    const content = rows.length ? [table(heads, rows), note("review.chance_note")] : [note("review.no_choice")];
-    return section("this-turn", Texts.get("review.this_turn"), ...content);
+    const heads = ["Player", "Chance", "Played", "Best", "Cost"];
+    const content = rows.length ? [table(heads, rows), note("Chance: to win with the best card, as far as that player could know. So the chances of all players need not add up to 100 %.")] : [note("No more cards are played.")];
+    return section("this-turn", "Choices of this turn", ...content);
   }
 
   // The most expensive mistakes
@@ -87,41 +89,41 @@ const Review = (() => {
     const { round, turn } = Replay.tables[index];
     const made = button(element("b", "", change(-cost)), () => showChoice(choice), { class: "jump", title: grade(choice) });
     made.append(
-      element("span", "", Texts.get("review.instead", { played, best })),
-      element("small", "", Texts.get("review.where", { round, turn, name: name(seat) })),
+      element("span", "", `${played} instead of ${best}`),
+      element("small", "", `Round ${round}, turn ${turn} · ${name(seat)}`),
     );
     return element("li", "", made);
   }
 
   function mistakesSection() {
     const players = Replay.names.map((each, seat) => new Option(each, seat));
-    const all = new Option(Texts.get("review.all_players"), ALL_PLAYERS);
-    const select = element("select", { id: "whose", "aria-label": Texts.get("review.whose") }, all, ...players);
+    const all = new Option("All players", ALL_PLAYERS);
+    const select = element("select", { id: "whose", "aria-label": "Whose mistakes" }, all, ...players);
     const list = element("ol", { id: "mistakes-list" });
-    const next = button(Texts.get("review.next_mistake"), () => showChoice(after(Stepper.shown)), { id: "next-mistake" });
+    const next = button("Next mistake", () => showChoice(after(Stepper.shown)), { id: "next-mistake" });
     const found = () => choices.filter(({ mistake, seat }) => mistake && [ALL_PLAYERS, String(seat)].includes(select.value));
     const after = (index) => found().find((each) => each.index > index) ?? found()[0];
     const worst = () => found().sort((one, other) => other.cost - one.cost).slice(0, MOST_MISTAKES);
     function drawList() {
       list.replaceChildren(...worst().map(mistakeItem));
       next.disabled = !worst().length;
-      if (next.disabled) list.append(element("li", "note", Texts.get("review.no_mistakes")));
+      if (next.disabled) list.append(element("li", "note", "No choice was clearly worse than another."));
     }
     if (again.start) select.value = again.seat;
     select.addEventListener("change", drawList);
     drawList();
-    return section("mistakes", Texts.get("review.mistakes"), select, next, list, note("review.mistakes_note"));
+    return section("mistakes", "Most expensive mistakes", select, next, list, note("A choice counts as a mistake only where chance can hardly explain the difference. It is judged by what the player could know then, not by the cards of the others."));
   }
 
   // Trying again
 
   function againSection(index, viewer) {
     const { over } = Replay.tables[index];
-    const made = section("again", Texts.get("review.again"), note(over ? "review.again_over" : "review.again_note"));
+    const made = section("again", "Try again from here", note(over ? "Go to an earlier turn to play on from it." : "The same deal and the same turns before this one, against bots."));
     if (over) return made;
     const seat = typeof viewer === "number" ? viewer : again.seat;
     if (again.command) made.append(element("code", "", `${again.command} --turn ${index + first} --seat ${seat}`));
-    if (again.start) made.append(button(Texts.get("review.again_button"), () => again.start(index + first)));
+    if (again.start) made.append(button("Play on from here", () => again.start(index + first)));
     return made;
   }
 
@@ -129,21 +131,23 @@ const Review = (() => {
 
   function luckSection() {
     const { deal } = review;
-    const heads = ["review.player", "review.deal", "review.mistake_count", "review.small_count"];
+    const heads = ["Player", "Deal", "Mistakes", "Small ones"];
     const rows = Replay.names.map((each, player) => {
       const own = choices.filter(({ seat, mistake }) => mistake && seat === player);
       const small = own.filter(({ cost }) => cost < SMALL).length;
       return Tables.row(each, [percent(deal.win_shares[player]), own.length - small, small]);
     });
-    const values = { equal: percent(1 / Replay.names.length, 1), games: deal.num_games, margin: percent(Math.max(...deal.margins)) };
-    return section("luck", Texts.get("review.luck"), table(heads, rows), note("review.luck_note", values));
+    const margin = percent(Math.max(...deal.margins));
+    const equal = percent(1 / Replay.names.length, 1);
+    const about = `Deal: the chance to win with these cards if all seats play well, from ${deal.num_games} games (give or take ${margin}); an equal share is ${equal}. A small mistake costs less than 5 %.`;
+    return section("luck", "Luck and skill", table(heads, rows), note(about));
   }
 
   // Shows the progress, from 0 to 1, and what is being done, until the review is there.
   const showProgress = (value, text) => Replay.openPanel(section(
     "reviewing",
-    Texts.get("review.title"),
-    element("progress", { id: "review-progress", value, "aria-label": Texts.get("review.working") }),
+    "Review",
+    element("progress", { id: "review-progress", value, "aria-label": "Reviewing the game…" }),
     element("p", { id: "review-status", class: "note" }, text),
   ));
 

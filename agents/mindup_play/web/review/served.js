@@ -10,11 +10,11 @@
   });
 
   async function waitForReview() {
-    Review.showProgress(0, Texts.get("review.working"));
+    Review.showProgress(0, "Reviewing the game…");
     for (;;) {
       const { progress, review, preparing } = await Server.post("review", { game });
       if (review) return review;
-      Review.showProgress(progress, Texts.get(preparing ? "review.preparing" : "review.working"));
+      Review.showProgress(progress, preparing ? "The review is being prepared: once after installing, this takes a minute or two." : "Reviewing the game…");
       await Server.pause(PAUSE);
     }
   }

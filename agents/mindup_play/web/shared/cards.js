@@ -24,13 +24,11 @@ const Cards = (() => {
     ? Texts.number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
     : Texts.percent(value, value < 0.095 ? 1 : 0));
 
-  const unitText = (unit) => Texts.get(`unit.${unit.replaceAll(" ", "_")}`);
-
+  // As in "33 pink, minus 1".
   function name(deck, number) {
     const { colour, points } = deck[number - 1];
-    const values = { number, colour: Texts.get(`colour.${colour}`), points: Math.abs(points) };
-    if (points === 0) return Texts.get("card.name", values);
-    return Texts.get(points < 0 ? "card.malus" : "card.bonus", values);
+    const bonus = points === 0 ? "" : `, ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}`;
+    return `${number} ${colour}${bonus}`;
   }
 
   // The face of a card as an element of any kind.
@@ -52,5 +50,5 @@ const Cards = (() => {
 
   const back = (label) => element("div", { class: "card back", role: "img", "aria-label": label });
 
-  return { COLOURS, shape, face, card, back, name, signed, formatValue, unitText };
+  return { COLOURS, shape, face, card, back, name, signed, formatValue };
 })();

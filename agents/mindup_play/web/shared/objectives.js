@@ -2,49 +2,63 @@
 const Objectives = (() => {
   const { signed } = Cards;
   const open = new Set(); // the ids of those whose explanation is shown: the table is often redrawn
+  const NOW = "now: ";
   const FEW = 2; // more take too much of a small screen until they are opened
   const [smallScreen, lowScreen] = ["(max-width: 599px)", "(max-height: 559px)"].map((query) => matchMedia(query));
   let isFolded = null; // null until the person folds or unfolds the list
 
-  const named = (id) => element("span", "", Texts.get(`objective.${id}`));
+  const EXPLANATIONS = {
+    blue_2_or_4: "Met with exactly 2 or exactly 4 blue cards in the tableau.",
+    blue_most: "Compare your own colours: none may have more cards than blue. Equal numbers count.",
+    colour_of_four: "Met if at least one of your columns has exactly four cards.",
+    colour_of_three: "Met if at least one of your columns has exactly three cards.",
+    five_colours: "Met if each of your five columns has a card.",
+    green_high: "Met if the green column is under score card 4 or 5; not without green cards.",
+    green_rightmost: "Met if no other colour lies to the right of your green column; not without green cards.",
+    orange_1_or_3: "Met with exactly 1 or exactly 3 orange cards in the tableau.",
+    orange_low: "Met if the orange column is under score card 1 or 2; not without orange cards.",
+    pink_fewest: "Compare the players: you have the fewest pink cards. Equal numbers count, even 0.",
+    pink_most: "Compare the players: you have the most pink cards. Equal numbers count, even 0.",
+    purple_ge_orange: "Met with at least as many purple cards as orange ones; 0 and 0 count too.",
+    purple_most: "Compare the players: you have the most purple cards. Equal numbers count, even 0.",
+    three_colours: "Met if exactly three of your columns have cards.",
+  };
 
-  // `key` is the text around the names of the players, as in "now: You"; `condition` shows an id.
-  const list = (objectives, names, label, key = "table.met_by", condition = named) => element(
+  // `start` is before the names of the players, as in "now: You"; `shown` makes the condition.
+  const list = (objectives, names, label, start = "", shown = ({ condition }) => element("span", "", condition)) => element(
     "ul",
     { class: "objectives", "aria-label": label },
-    ...objectives.map(({ id, points, met_by: players }) => element(
+    ...objectives.map((objective) => element(
       "li",
-      points < 0 ? "objective negative" : "objective",
-      element("span", "objective-points", signed(points)),
-      element("div", "condition", condition(id), element("small", "met-by", Texts.get(key, { names: metBy(players, names) }))),
+      objective.points < 0 ? "objective negative" : "objective",
+      element("span", "objective-points", signed(objective.points)),
+      element("div", "condition", shown(objective), element("small", "met-by", `${start}${metBy(objective.met_by, names)}`)),
     )),
   );
 
   function metBy(players, names) {
-    if (players.length === names.length) return Texts.get("table.all_players");
-    return players.length ? Texts.list(players.map((player) => names[player])) : Texts.get("table.no_player");
+    if (players.length === names.length) return "all players";
+    return players.length ? Texts.list(players.map((player) => names[player])) : "no player";
   }
 
   // The objectives in play, which can be folded to a line with the person's points.
   function ofTable(table, view) {
     const { objectives } = table;
     const now = view.seat === null ? "" : ` \u00b7 ${view.names[view.seat]} ${signed(table.players[view.seat].round_score.objective_points)}`;
-    const summary = element("summary", "", `${Texts.get("scores.objectives")}${now}`);
-    const key = table.over ? "table.met_by" : "table.met_by_now";
-    const made = element("details", "objectives-fold", summary, list(objectives, view.names, Texts.get("table.objectives"), key, explained));
+    const summary = element("summary", "", `Objectives${now}`);
+    const made = element("details", "objectives-fold", summary, list(objectives, view.names, "Objectives of this round", table.over ? "" : NOW, explained));
     made.open = !(isFolded ?? (lowScreen.matches || (smallScreen.matches && objectives.length > FEW)));
     summary.addEventListener("click", () => { isFolded = made.open; });
     return made;
   }
 
   // The condition; a click on it shows what it means.
-  function explained(id) {
-    const condition = element("summary", "", Texts.get(`objective.${id}`));
-    const made = element("details", "", condition, element("p", "", Texts.get(`explain.${id}`)));
+  function explained({ id, condition }) {
+    const made = element("details", "", element("summary", "", condition), element("p", "", EXPLANATIONS[id]));
     made.open = open.has(id);
     made.addEventListener("toggle", () => (made.open ? open.add(id) : open.delete(id)));
     return made;
   }
 
-  return { list, ofTable };
+  return { list, ofTable, NOW };
 })();

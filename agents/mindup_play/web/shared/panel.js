@@ -4,7 +4,7 @@ const Panel = (() => {
 
   function draw(table, view, player) {
     const own = player === view.seat;
-    const label = own ? Texts.get("table.your_tableau") : Texts.get("table.tableau_of", { name: view.names[player] });
+    const label = own ? "Your tableau" : `Tableau of ${view.names[player]}`;
     const made = element(
       "section",
       { class: own ? "panel own" : "panel", "aria-label": label, "data-player": player },
@@ -12,7 +12,7 @@ const Panel = (() => {
       columns(table, view, player),
     );
     if (own && view.slotLabels && !table.players[player].tableau.flat().length) {
-      made.append(element("p", "strip-note", Texts.get("guide.strip")));
+      made.append(element("p", "strip-note", "Each card in a column brings the number above it."));
     }
     if (table.winners.includes(player)) made.classList.add("winner");
     if (view.chosen) made.append(chosenCard(view, player));
@@ -31,9 +31,9 @@ const Panel = (() => {
   function score(table, player) {
     const { round_score: round, total } = table.players[player];
     const withObjectives = table.objectives.length > 0;
-    const now = Texts.get("table.this_round", { points: round.total });
+    const now = `${Texts.number(round.total)} this round`;
     const parts = Points.parts(round, withObjectives);
-    const label = Texts.get("table.points_label", { count: total, running: round.total });
+    const label = `${Texts.points(total)}, ${Texts.number(round.total)} of them in this round`;
     const shown = table.over ? [] : [
       now, element("span", "parts", ` = ${partsSum(round, withObjectives)}`), element("span", "named-parts", `: ${parts}`)];
     return element(
@@ -52,7 +52,7 @@ const Panel = (() => {
     return element("ol", "tableau", ...tableau.map((cards, place) => {
       const value = table.score_cards[place];
       const names = cards.map((number) => Cards.name(view.deck, number)).join("; ");
-      const label = Texts.get("table.under_score_card", { value, cards: names || Texts.get("table.columns_nothing") });
+      const label = `Under score card ${value}: ${names || "nothing"}`;
       return element(
         "li",
         { class: cards.length ? "column" : "column empty", "aria-label": label },
@@ -91,7 +91,7 @@ const Panel = (() => {
   function chosenCard(view, player) {
     const number = view.chosen[player];
     if (number === undefined) return element("div", "chosen");
-    const face = number === null ? back(Texts.get("table.face_down", { name: view.names[player] }))
+    const face = number === null ? back(`a card of ${view.names[player]}, face down`)
       : card(view.deck, number);
     face.dataset.playedBy = player;
     return element("div", "chosen", face);
@@ -108,9 +108,9 @@ const Panel = (() => {
       if (revealed.includes(number)) face.classList.add("hidden-card");
       return evaluation ? evaluatedCard(face, number, evaluation) : face;
     });
-    const unit = evaluation && faces.length ? [element("small", "unit", Cards.unitText(evaluation.unit))] : [];
-    const backs = Array.from({ length: unknown }, () => back(Texts.get("table.unknown_card")));
-    const label = Texts.get("table.hand_of", { name: view.names[player], known: faces.length, unknown });
+    const unit = evaluation && faces.length ? [element("small", "unit", evaluation.unit)] : [];
+    const backs = Array.from({ length: unknown }, () => back("a card that only its owner knows"));
+    const label = `Hand of ${view.names[player]}: ${faces.length} known, ${unknown} unknown`;
     return element("div", { class: "hand-cards", role: "group", "aria-label": label }, ...faces, ...unit, ...backs);
   }
 
@@ -119,7 +119,7 @@ const Panel = (() => {
     const value = values[number];
     const isBest = value === Math.max(...Object.values(values));
     const shown = element("span", "card-value", Cards.formatValue(unit, value));
-    return element("div", { class: isBest ? "evaluated best" : "evaluated", title: Cards.unitText(unit) }, face, shown);
+    return element("div", { class: isBest ? "evaluated best" : "evaluated", title: unit }, face, shown);
   }
 
   return { draw, columns };

@@ -29,7 +29,7 @@ const Scores = (() => {
 
   // A score card above the points of the players' columns under it.
   const columnHead = (value) => element(
-    "span", { class: "score-card", role: "img", "aria-label": Texts.get("scores.score_card", { value }) }, value);
+    "span", { class: "score-card", role: "img", "aria-label": `Column under score card ${value}` }, value);
 
   // "12" above "3 × 4" in the colour of the column; the points alone of an empty one.
   function columnCell({ cards, points }, value, deck) {
@@ -65,9 +65,9 @@ const Scores = (() => {
     const bonus = (score, player) => sumCell(score.bonus_points, bonusTerms(players[player].flatMap(({ cards }) => cards), deck));
     const met = (score, player) => sumCell(score.objective_points, objectiveTerms(objectives, player));
     const parts = [
-      ["scores.bonus", bonus],
-      ...(objectives.length ? [["scores.objectives", met]] : []),
-      ["scores.round", ({ total }) => total],
+      ["Bonus", bonus],
+      ...(objectives.length ? [["Objectives", met]] : []),
+      ["Round", ({ total }) => total],
     ];
     const rows = scores.map((score, player) => scoreRow({
       name: names[player],
@@ -78,9 +78,9 @@ const Scores = (() => {
         ...parts.map(([, cell]) => cell(score, player)),
       ],
     }));
-    const heads = [Texts.get("scores.player"), ...values.map(columnHead), ...parts.map(([key]) => element("span", "part", Texts.get(key)))];
-    const groups = [["", 1], [Texts.get("scores.columns"), values.length], ["", parts.length]];
-    const caption = Texts.get("scores.round_of", { round, rounds: table.num_rounds });
+    const heads = ["Player", ...values.map(columnHead), ...parts.map(([head]) => element("span", "part", head))];
+    const groups = [["", 1], ["Columns: cards × score card", values.length], ["", parts.length]];
+    const caption = `Round ${round} of ${table.num_rounds}`;
     return Tables.table("scores by-parts", heads, rows, { caption, groups });
   }
 
@@ -89,10 +89,16 @@ const Scores = (() => {
   function ofRound(table, view, round) {
     const objectives = table.round_objectives[round - 1];
     const met = objectives.length
-      ? [Objectives.list(objectives, view.names, Texts.get("scores.objectives_of_round", { round }))] : [];
-    const key = objectives.length ? "scores.explained_objectives" : "scores.explained";
-    const note = round === 1 ? [element("p", "note", Texts.get(key))] : [];
+      ? [Objectives.list(objectives, view.names, `Objectives of round ${round}`)] : [];
+    const note = round === 1 ? [element("p", "note", explained(objectives.length > 0))] : [];
     return element("div", "round-scores", byParts(table, view, round), ...met, ...note);
+  }
+
+  function explained(withObjectives) {
+    const parts = "A column scores its number of cards times the score card above it. The bonus is the sum of the points printed on the cards";
+    return withObjectives
+      ? `${parts}, and each objective that a player meets adds its points. All together are the score of the round.`
+      : `${parts}. Both together are the score of the round.`;
   }
 
   function byRounds(table, { names, seat }) {
@@ -102,9 +108,9 @@ const Scores = (() => {
       best: table.winners.includes(player),
       cells: [...table.round_scores.map((scores) => scores[player].total), score],
     }));
-    const rounds = table.round_scores.map((_, round) => Texts.get("scores.round_number", { round: round + 1 }));
-    const heads = [Texts.get("scores.player"), ...rounds, Texts.get("scores.total")];
-    return Tables.table("scores", heads, rows, { caption: Texts.get("scores.all_rounds") });
+    const rounds = table.round_scores.map((_, round) => `Round ${round + 1}`);
+    const heads = ["Player", ...rounds, "Total"];
+    return Tables.table("scores", heads, rows, { caption: "All rounds" });
   }
 
   // The players from the winner on, with bars as long as their totals.
@@ -119,18 +125,25 @@ const Scores = (() => {
       element("b", "", total),
       element("small", "", behind ? -behind : ""),
     ));
-    const list = element("ol", { class: "ranking", "aria-label": Texts.get("scores.ranking") }, ...items);
+    const list = element("ol", { class: "ranking", "aria-label": "Ranking" }, ...items);
     if (!table.ranking.some(({ behind, place }) => behind === 0 && place > 1)) return list;
-    return element("div", "", list, element("p", "tie-break", Texts.get("end.tie_break")));
+    return element("div", "", list, element("p", "tie-break", "Equal totals: the higher score of the last round decides."));
   }
 
-  const ordinal = (place) => Texts.get(`ordinal.${place}`);
-
-  // "3rd of 4, 8 points behind Ada", or how far ahead the winner is.
-  function margin({ margin: text }, { names }) {
-    if (!text) return "";
-    const place = text.values.place ? ordinal(text.values.place) : "";
-    return Texts.get(text.key, { ...text.values, place, names: Texts.list(text.names.map((player) => names[player])) });
+  // "You are 3rd of 4, 8 points behind Ada", or how far ahead a winner is; nothing if all have won.
+  function margin({ ranking, winners }, { names, seat }) {
+    const namesOf = (players) => Texts.list(players.map((player) => names[player]));
+    const own = ranking.find(({ player }) => player === seat);
+    const next = ranking.find(({ place }) => place > 1);
+    const tieBreak = "the higher score of the last round decides";
+    if (!next) return "";
+    if (own.place > 1) {
+      const place = `You are ${Texts.ordinal(own.place)} of ${ranking.length}`;
+      const others = namesOf(winners);
+      return own.behind ? `${place}, ${Texts.points(own.behind)} behind ${others}` : `${place}, level with ${others}: ${tieBreak}`;
+    }
+    const others = namesOf(ranking.filter(({ place }) => place === next.place).map(({ player }) => player));
+    return next.behind ? `${Texts.points(next.behind)} ahead of ${others}` : `Level with ${others}: ${tieBreak}`;
   }
 
   // Where a lone winner gained most on the person, or on the next player.
@@ -141,8 +154,8 @@ const Scores = (() => {
     const round = leads.indexOf(Math.max(...leads));
     const [points, others] = [winner, rival].map((player) => rounds[round][player])
       .map((score) => `${score.total} (${Points.parts(score, objectives[round].length)})`);
-    return Texts.get("end.decisive", { round: round + 1, winner: names[winner], points, rival: names[rival], others });
+    return `The largest part of the lead came in round ${round + 1}: ${names[winner]} ${points}, ${names[rival]} ${others}`;
   }
 
-  return { ofRound, byRounds, ranking, margin, decisive, ordinal };
+  return { ofRound, byRounds, ranking, margin, decisive };
 })();

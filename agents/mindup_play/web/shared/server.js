@@ -5,14 +5,10 @@ const Server = (() => {
     try {
       response = await fetch(path, options);
     } catch {
-      throw new Error(Texts.get("error.no_server"));
+      throw new Error("The server does not answer. Start the command again, and open the address that it prints.");
     }
     const answer = await response.json();
-    if (answer.names && "seat" in answer) answer.names[answer.seat] = Texts.get("table.you");
-    if (!response.ok) {
-      const message = answer.key ? Texts.get(answer.key, answer.values) : answer.error;
-      throw Object.assign(new Error(message), { status: response.status });
-    }
+    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
     return answer;
   }
 

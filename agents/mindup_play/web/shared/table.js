@@ -10,14 +10,14 @@
 const TableView = (() => {
   // The round and the turn of a table.
   function progress({ over, round, num_rounds: rounds, turn, num_turns: turns }) {
-    return over ? Texts.get("table.over") : Texts.get("table.progress", { round, rounds, turn, turns });
+    return over ? "The game is over" : `Round ${round} of ${rounds} · turn ${turn} of ${turns}`;
   }
 
   // Who won.
   function result({ winners }, { names, person }) {
     const others = winners.filter((player) => player !== person).map((player) => names[player]);
-    if (!winners.includes(person)) return Texts.get("table.won", { count: others.length, names: Texts.list(others) });
-    return others.length ? Texts.get("play.share_victory", { names: Texts.list(others) }) : Texts.get("play.you_won");
+    if (!winners.includes(person)) return `${Texts.list(others)} won`;
+    return others.length ? `You share the victory with ${Texts.list(others)}` : "You won!";
   }
 
   // With `ownRoot`, the person's own tableau goes there.
@@ -37,7 +37,7 @@ const TableView = (() => {
 
   const middle = (table, view) => element(
     "section",
-    { class: "middle", "aria-label": Texts.get("table.middle") },
+    { class: "middle", "aria-label": "The middle of the table" },
     ...(table.objectives.length ? [Objectives.ofTable(table, view)] : []),
     row(table, view),
     ...(table.last_turn ? [lastTurn(table.last_turn, view)] : []),
@@ -46,7 +46,7 @@ const TableView = (() => {
   // A prize taken in this turn lies in a tableau already; its place shows what it brought.
   const row = (table, view) => element(
     "ol",
-    { class: "row", "aria-label": Texts.get("table.prizes") },
+    { class: "row", "aria-label": "Prizes, the lowest first" },
     ...table.row.map(({ prize, played_by: player, taken }, place) => element(
       "li",
       taken ? "prize taken" : "prize",
@@ -58,9 +58,9 @@ const TableView = (() => {
 
   // "played by planner", of which only the name is seen where there is no room for more.
   function origin(player, view) {
-    if (player === null) return element("span", "caption", Texts.get("table.from_deck"));
+    if (player === null) return element("span", "caption", "from the deck");
     const name = view.names[player];
-    const text = player === view.person ? Texts.get("table.played_by_you") : Texts.get("table.played_by", { name });
+    const text = player === view.person ? "played by you" : `played by ${name}`;
     return element(
       "span",
       { class: "caption origin", title: text },
@@ -80,7 +80,7 @@ const TableView = (() => {
   }
 
   const lastTurn = (turn, view) => (
-    element("section", "last-turn", element("h2", "", Texts.get("table.last_turn")), ...Turns.parts(turn, view)));
+    element("section", "last-turn", element("h2", "", "Last turn"), ...Turns.parts(turn, view)));
 
   return { draw, progress, result };
 })();

@@ -19,13 +19,12 @@ const Points = (() => {
 
   // The same as words, for screen readers and the narration.
   function words({ score_card: value, bonus, points }) {
-    const key = bonus === 0 ? "points.score_card" : "points.score_card_bonus";
-    return Texts.get(key, { points: signed(points), value, bonus: signed(bonus) });
+    return `${signed(points)} from score card ${value}${bonus === 0 ? "" : ` and bonus ${signed(bonus)}`}`;
   }
 
   // "columns 12, bonus +1, objectives +2" of the score of a round.
   const parts = ({ colour_points: columns, bonus_points: bonus, objective_points: objectives }, withObjectives) => (
-    Texts.get(withObjectives ? "table.parts_objectives" : "table.parts", { columns, bonus: signed(bonus), objectives: signed(objectives) }));
+    `columns ${columns}, bonus ${signed(bonus)}${withObjectives ? `, objectives ${signed(objectives)}` : ""}`);
 
   const bubble = (placement) => (
     element("span", { class: placement.points < 0 ? "gain negative" : "gain", title: words(placement) }, text(placement)));
@@ -44,12 +43,12 @@ const Turns = (() => {
 
   // "takes", or an arrow where there is little room.
   const takes = () => element("span", "takes",
-    element("span", "wide", Texts.get("table.takes")), element("span", { class: "narrow", "aria-hidden": "true" }, "\u2192"));
+    element("span", "wide", "takes"), element("span", { class: "narrow", "aria-hidden": "true" }, "\u2192"));
 
   // The cards left over at the end of a round, which go into their owners' tableaux.
   const lastCards = (turn, view) => (
     element("ol", "turn-plays last-cards", ...turn.last_cards.map((placed) => line(view, placed.player, [
-      element("span", "takes", Texts.get("table.last_card")),
+      element("span", "takes", "last card"),
       Cards.card(view.deck, placed.card, false),
       Points.bubble(placed),
     ]))));

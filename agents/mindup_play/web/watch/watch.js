@@ -6,9 +6,9 @@
 
   function showStatus({ num_turns: turns, failed }) {
     const text = thinking !== null
-      ? Texts.get("watch.thinking", { name: Replay.names[thinking], turn: Stepper.last + 1, turns })
-      : Texts.get("watch.played", { turn: Stepper.last, turns });
-    at("watch-status").textContent = failed ? Texts.get("watch.failed", { name: failed }) : text;
+      ? `${Replay.names[thinking]} is choosing · turn ${Stepper.last + 1} of ${turns}`
+      : `${Stepper.last} of ${turns} turns are played`;
+    at("watch-status").textContent = failed ?? text;
   }
 
   // Another game is another page: nothing of this one may stay.
@@ -26,8 +26,8 @@
     element(
       "div",
       "next-game",
-      element("span", "note", Texts.get("watch.seed", { seed })),
-      button(Texts.get("watch.new_game"), deal, { id: "new-game", title: Texts.get("watch.new_game_title") }),
+      element("span", "note", `Seed ${seed}`),
+      button("New game", deal, { id: "new-game", title: "Deals the next seed to the same bots" }),
     ),
     element("p", { id: "watch-status" }),
   );
