@@ -22,10 +22,6 @@ OWN_MODULES = {
 }
 """The page of each module, and what only its code has."""
 SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
-WITH_A_MODEL = {
-    "mindup arena rank llm:MODEL,prices=2.5/10,temperature=0 greedy planner --deals 10 --out DIR"
-    " --budget 5": "--deals 1 --rounds 1 --players 2",
-}
 WITH_LIBRARIES = {
     "mindup train --preset quick --loggers tensorboard wandb:project=mine mlflow": SHORT_TRAINING,
 }

@@ -89,9 +89,7 @@ def _bot(make: Callable[..., Any]) -> Iterator[Row]:
 def _options_of_bot(make: Callable[..., Any]) -> list[inspect.Parameter]:
     """Those that a spec can give by name; the arena sets the folder of a run."""
     _config, *given = inspect.signature(make).parameters.values()
-    return [
-        each for each in given if each.kind is not each.VAR_KEYWORD and each.name != "run_folder"
-    ]
+    return [each for each in given if each.kind is not each.VAR_KEYWORD]
 
 
 def _default(option: inspect.Parameter) -> str:

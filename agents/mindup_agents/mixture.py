@@ -1,19 +1,17 @@
 """The bot ``mixture``: one of several bots in each game, drawn by their weights."""
 
 import re
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.random_numbers import uniform_numbers
-from mindup_env.agent import RestOfSpec, agent_options, find_agent, make_agent
+from mindup_env.agent import RestOfSpec, make_agent
 from mindup_env.config import GameConfig
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
-# After the colon of these bots can be any text, such as the address of a server.
-_WEIGHT_LAST = re.compile(r"(?!(?:policy|process|llm|mixture):)(.+):([0-9]+(?:\.[0-9]+)?)")
+_WEIGHT_LAST = re.compile(r"(?!(?:policy|mixture):)(.+):([0-9]+(?:\.[0-9]+)?)")
 _STREAM = range(1)  # a policy that samples uses the streams from 1 on
 _MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
 
@@ -57,13 +55,6 @@ class Mixture:
         weights = np.array([share.weight for share in shares])
         self._bounds = weights.cumsum() / weights.sum()
         self._drawn = np.zeros(0, np.int64)  # (B,) the bot that plays each row
-
-    @classmethod
-    def fingerprint_files(cls, bots: str) -> list[str]:
-        """The files that options of the bots name, such as policies."""
-        options = [agent_options(find_agent(share.spec)) for share in _read_shares(bots)]
-        named = [str(value) for each in options for value in each.values()]
-        return [text for text in named if Path(text).is_file()]
 
     def act(
         self,

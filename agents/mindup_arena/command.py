@@ -6,7 +6,6 @@ Example: mindup arena rank random greedy planner --deals 300
 import argparse
 from pathlib import Path
 
-from mindup_agents.llm import budget_of_run
 from mindup_arena.benchmark.board_page import write_html
 from mindup_arena.estimate import INTERVALS
 from mindup_arena.picture import draw
@@ -28,7 +27,6 @@ from mindup_env.runs.options import (
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
-from mindup_env.settings.rare_help import RareHelp
 
 OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "record"
 """The settings that are options of the command."""
@@ -63,15 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, ArenaSettings, names=OPTIONS)
     add_workers(parser)
     add_ray(parser, "play on all cores of a Ray cluster instead")
-    parser.add_argument(
-        "--budget",
-        metavar="COST",
-        help=RareHelp(
-            "stop when the language models of the run have cost this much, in the currency of "
-            "their prices; to go on, resume with more"
-        ),
-    )
-    add_folder_options(parser, beside_resume=("workers", "ray", "budget", *FILES))
+    add_folder_options(parser, beside_resume=("workers", "ray", *FILES))
     for name, (what, _) in FILES.items():
         parser.add_argument(flag(name), type=Path, metavar="FILE", help=what)
     parser.set_defaults(run=run)
@@ -86,9 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(file)
     path, settings = run_path(arguments), find_settings(arguments)
     workers, address = workers_of(arguments)
-    if address is not None and arguments.budget is not None:
-        raise ValueError("--budget is for the processes of one machine: leave out --ray")
-    with kept_or_temporary(path, KIND) as folder, budget_of_run(arguments.budget, folder):
+    with kept_or_temporary(path, KIND) as folder:
         report = run_arena(settings, workers=workers, folder=folder, address=address)
         print_report(report)
         for name, file in files.items():

@@ -9,7 +9,6 @@ from typing import Any
 
 from mindup_agents.labels import label, numbered
 from mindup_env import Game, GameConfig, list_agents
-from mindup_env.agent import join_specs
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import MAX_OBJECTIVES
@@ -40,7 +39,7 @@ class PlaySettings:
     seat: int = option("the person's seat, from 0", default=0, low=0, high=MAX_PLAYERS - 1)
     opponents: tuple[str, ...] = option(
         "bots for the seats after the person's, separated by spaces or commas; a short list is"
-        " repeated, and quotes keep a bot with commas together",
+        " repeated",
         default=("planner", "predictor"),
         metavar="BOT",
     )
@@ -101,7 +100,7 @@ class PlaySettings:
             return None
         given = {"objectives": self.objectives, "seat": self.seat}
         words = [f"--{name} {value}" for name, value in given.items() if value]
-        opponents = shlex.quote(join_specs(self.opponents))
+        opponents = shlex.quote(",".join(self.opponents))
         table = f"mindup play --players {self.players} --seed {self.seed}"
         return " ".join([table, *words, f"--opponents {opponents}"])
 

@@ -1,6 +1,6 @@
 """Bots: what they implement, and how they are named.
 
-- ``protocol``: ``Agent``, and the errors by which a bot fails in some rows or stops a run
+- ``protocol``: ``Agent``, and the error by which it stops a run
 - ``registry``: from a spec such as ``search:simulations=400`` to a bot; several in one text
 - ``named_code``: the same for any code that a text names
 """
@@ -8,7 +8,6 @@
 from mindup_env.agent.named_code import (
     CodeKind,
     NamedCode,
-    OtherOption,
     RestOfSpec,
     check_code_name,
     code_name,
@@ -19,7 +18,6 @@ from mindup_env.agent.named_code import (
 from mindup_env.agent.protocol import (
     ActArguments,
     Agent,
-    FailedRowsError,
     StopRunError,
     check_act_arguments,
 )
@@ -30,7 +28,6 @@ from mindup_env.agent.registry import (
     as_agent,
     find_agent,
     full_spec,
-    join_specs,
     list_agents,
     make_agent,
     split_specs,
@@ -42,9 +39,7 @@ __all__ = [
     "ActArguments",
     "Agent",
     "CodeKind",
-    "FailedRowsError",
     "NamedCode",
-    "OtherOption",
     "RestOfSpec",
     "StopRunError",
     "agent_options",
@@ -56,7 +51,6 @@ __all__ = [
     "find_code",
     "from_text",
     "full_spec",
-    "join_specs",
     "list_agents",
     "make_agent",
     "names_code",

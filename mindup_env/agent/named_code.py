@@ -18,10 +18,7 @@ from typing import Any, NamedTuple, NewType
 from mindup_env.settings.checks import suggestion
 
 RestOfSpec = NewType("RestOfSpec", str)
-"""The type of a bot's parameter that takes all text after the colon as it is, such as a command."""
-
-OtherOption = float | str
-"""The type of ``**options`` of a bot that takes options which it does not name."""
+"""The type of a bot's parameter that takes all text after the colon: other bots, for example."""
 
 _UNNAMED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _RULES = {
@@ -66,12 +63,6 @@ class NamedCode:
         """Calls it with these arguments and its options."""
         return self.make(*arguments, **self.read_options(len(arguments), **supplied))
 
-    @property
-    def takes_rest_of_spec(self) -> bool:
-        """Whether all text after the colon is one option, such as a command."""
-        parameters = inspect.signature(self.make).parameters.values()
-        return RestOfSpec in map(self._type, parameters)
-
     def read_options(self, positional: int, **supplied: Any) -> dict[str, Any]:
         """The keyword arguments to call it with.
 
@@ -88,15 +79,12 @@ class NamedCode:
         if whole and self.options.strip():
             return {whole[0]: self.options, **given}
         needed = [each.name for each in named if each.name in types and each.default is each.empty]
-        takes_others = any(
-            each.kind is each.VAR_KEYWORD and self._type(each) == OtherOption for each in parameters
-        )
         options = {}
         for index, pair in enumerate(filter(None, self.options.strip().split(","))):
             key, equals, value = map(str.strip, pair.partition("="))
             if not equals and index == 0 and needed:
                 key, value = needed[0], key
-            elif not types and not takes_others:
+            elif not types:
                 again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
                 raise ValueError(f"{owner} has no options, but was given {pair!r}{again}")
             elif not equals:
@@ -104,8 +92,6 @@ class NamedCode:
                 raise ValueError(f"an option of {owner} is name=value, not {pair!r}{available}")
             if key in types:
                 options[key] = from_text(f"option {key!r} of {owner}", value, types[key])
-            elif takes_others and key.isidentifier() and key not in supplied:
-                options[key] = from_text(key, value, Any)
             else:
                 raise ValueError(f"{owner} has no option {key!r}{suggestion(key, types)}")
         missing = [key for key in needed if key not in options]

@@ -1,6 +1,5 @@
 """The protocol of a bot."""
 
-from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -47,22 +46,6 @@ class ActArguments(NamedTuple):
     action_mask: npt.NDArray[np.int8]  # (B, num_cards)
     episode_start: npt.NDArray[np.bool_]  # (B,)
     random_bits: npt.NDArray[np.uint64]  # (B,)
-
-
-class FailedRowsError(Exception):
-    """A bot found no card in some rows, for example because a program that it asks has crashed.
-
-    The arena plays the cards of the other rows, and the bot forfeits the games of the failed ones.
-
-    Args:
-        actions: the actions (B,); those of failed rows have no meaning.
-        reasons: by failed row, what went wrong.
-    """
-
-    def __init__(self, actions: npt.NDArray[np.integer], reasons: Mapping[int, str]) -> None:
-        first = min(reasons)
-        super().__init__(f"no card in {len(reasons)} of {len(actions)} rows: {reasons[first]}")
-        self.actions, self.reasons = actions, dict(reasons)
 
 
 class StopRunError(Exception):

@@ -1,9 +1,6 @@
 """The registry of bots by name, and several of their names in one text."""
 
 import inspect
-import re
-from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +33,7 @@ def list_agents() -> list[str]:
     return AGENT.registered
 
 
-def make_agent(
-    spec: str, config: GameConfig | None = None, *, run_folder: Path | None = None
-) -> Agent:
+def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     """Makes a bot.
 
     Args:
@@ -47,15 +42,10 @@ def make_agent(
             ``:option=value,...``; the first option without a default can be given without its
             name, as in ``policy:PATH``.
         config: the rules of the games to play; the published game for four players if None.
-        run_folder: where the bot may keep files of a run, such as logs; for bots that have a
-            parameter of this name, for which it is made. They keep none if it is None.
     """
     config = check_config(GameConfig() if config is None else config)
     found = find_agent(spec)
-    options = agent_options(found, run_folder)
-    if run_folder is not None and "run_folder" in options:
-        run_folder.mkdir(parents=True, exist_ok=True)
-    agent: Agent = found.make(config, **options)
+    agent: Agent = found.make(config, **agent_options(found))
     return agent
 
 
@@ -78,56 +68,25 @@ def find_agent(spec: str) -> NamedCode:
     return find_code(AGENT, full)
 
 
-def agent_options(found: NamedCode, run_folder: Path | None = None) -> dict[str, Any]:
+def agent_options(found: NamedCode) -> dict[str, Any]:
     """The arguments of a bot beside the config; refuses one that is made without a config."""
     if not inspect.signature(found.make).parameters:
         raise ValueError(
             f"{found.kind.name} {found.name!r} must be made with the config of the game: "
             "its __init__ takes it as the first argument"
         )
-    return found.read_options(1, run_folder=run_folder)
-
-
-_PIECE = re.compile(
-    r"""\s*+(?:'(?P<single>(?:[^']|'')*+)'|"(?P<double>(?:[^"]|"")*+)"|(?!['"])(?P<plain>[^,]*))"""
-    r"\s*(?P<end>,|\Z)"
-)
+    return found.read_options(1)
 
 
 def split_specs(text: str) -> tuple[str, ...]:
-    """Reads ``greedy,search:simulations=8,models=random,'process:./bot 1,2'``.
+    """Reads ``greedy,search:simulations=8,models=random,planner``.
 
-    A spec in quotes is taken as it is, but for a doubled quote in it, which stands for one.
-    Without quotes, a comma may also separate two options of one bot.
+    A comma may also separate two options of one bot.
     """
     specs: list[str] = []
-    start, end = 0, ","
-    while end:
-        found = _PIECE.match(text, start)
-        if found is None:
-            raise ValueError(
-                "a bot in quotes must have a closing quote, and a comma or nothing after it: "
-                + text[start:].strip()
-            )
-        start, end, plain = found.end(), found["end"], found["plain"]
-        if plain is None:
-            quote = "'" if found["double"] is None else '"'
-            specs.append((found["single"] or found["double"] or "").replace(quote * 2, quote))
-        elif specs and "=" in plain and ":" not in plain.partition("=")[0]:
-            specs[-1] += f",{plain}"
+    for piece in text.split(","):
+        if specs and "=" in piece and ":" not in piece.partition("=")[0]:
+            specs[-1] += f",{piece}"
         else:
-            specs.append(plain.strip())
+            specs.append(piece.strip())
     return tuple(specs)
-
-
-def join_specs(specs: Iterable[str]) -> str:
-    """The text that ``split_specs`` reads as these specs."""
-    return ",".join(map(_quoted, specs))
-
-
-def _quoted(spec: str) -> str:
-    """The spec, in quotes if it would not be read as it is after another one."""
-    with suppress(ValueError):
-        if split_specs(f"x,{spec}") == ("x", spec):
-            return spec
-    return "'" + spec.replace("'", "''") + "'"

@@ -3,7 +3,7 @@
 import hashlib
 import platform
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from itertools import takewhile
 from pathlib import Path
@@ -56,9 +56,6 @@ def hash_code(code: NamedCode, options: Mapping[str, Any]) -> str:
         if isinstance(value, str | Path) and value != "":
             path = Path(value)
             files |= {path} if path.is_file() else _files_in(path)
-    declare: Callable[..., Any] | None = getattr(code.make, "fingerprint_files", None)
-    if callable(declare):
-        files |= {Path(path) for path in declare(**options)}
     return _hash(b"".join(path.name.encode() + path.read_bytes() for path in sorted(files)))
 
 

@@ -156,7 +156,7 @@ SPECS = (
     "planner",
     "greedy",
     "mybots.strategies:Careful:depth=3",
-    "process:node bots/bot.js --level 3 --verbose",
+    "bots.rollouts:Rollouts:level=3,verbose=true",
 )
 
 

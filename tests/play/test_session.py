@@ -55,7 +55,7 @@ def test_bots_sit_after_the_person_and_have_distinct_names() -> None:
 
 
 def test_the_command_deals_the_same_game() -> None:
-    settings = PlaySettings(9, 5, 2, 1, ("search:models=random,time_limit=0", "process:./b '1',2"))
+    settings = PlaySettings(9, 5, 2, 1, ("search:models=random,time_limit=0", "mine:B b"))
     words = shlex.split(settings.command or "")
     assert words[:2] == ["mindup", "play"]
     given = dict(zip(words[2::2], words[3::2], strict=True))

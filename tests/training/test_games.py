@@ -371,7 +371,6 @@ def test_a_snapshot_samples_its_cards(tmp_path: Path) -> None:
         ("2:random", OpponentShare(2.0, "random")),
         ("0.25:policy:a=1/p,temperature=1", OpponentShare(0.25, "policy:a=1/p,temperature=1")),
         ("policy:5", OpponentShare(1.0, "policy:5")),
-        ("process:a -p :80", OpponentShare(1.0, "process:a -p :80")),
         ("search:simulations=400", OpponentShare(1.0, "search:simulations=400")),
         ("0:random", "weight of an opponent must be above 0 and at most"),
         ("greedy:2", "a weight stands before the bot: 2:greedy, not greedy:2"),

@@ -1,20 +1,16 @@
 """The bot ``policy``: plays a trained policy without PyTorch."""
 
 import math
-import sys
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
-from mindup_agents.features import ENCODER
 from mindup_agents.policy.description import NO_OWN_CODE, OwnCode
 from mindup_agents.policy.evaluator import PolicyEvaluator
 from mindup_agents.policy.file import Policy, load_policy
-from mindup_agents.policy.network import NETWORK
 from mindup_agents.random_numbers import uniform_numbers
-from mindup_env.agent import find_code
 from mindup_env.config import GameConfig
 
 FloatArray = npt.NDArray[np.floating]
@@ -56,13 +52,6 @@ class PolicyAgent:
         agent = cls.__new__(cls)
         agent._set_up(policy, config, temperature, own_code)
         return agent
-
-    @classmethod
-    def fingerprint_files(cls, *, features: str = "", network: str = "", **_: Any) -> list[str]:
-        """The modules that the options name; the policy file is known from its path."""
-        named = [(kind, text) for kind, text in ((ENCODER, features), (NETWORK, network)) if text]
-        modules = [sys.modules[find_code(kind, text).module] for kind, text in named]
-        return [module.__file__ for module in modules if module.__file__]
 
     def _set_up(
         self, policy: Policy, config: GameConfig, temperature: float, own_code: OwnCode

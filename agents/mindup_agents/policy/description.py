@@ -237,11 +237,6 @@ class OwnCode(NamedTuple):
         """The options of the bot ``policy`` that name this code."""
         return "".join(f",{name}={value}" for name, value in self._asdict().items() if value)
 
-    @property
-    def as_flags(self) -> str:
-        """The options of a command that name this code."""
-        return " ".join(f"--{name} {value}" for name, value in self._asdict().items() if value)
-
     def check(self, description: Description) -> None:
         """Raises an error if a policy needs other code than the user names."""
         needed = self.named_by(description.features, description.network)
@@ -252,10 +247,9 @@ class OwnCode(NamedTuple):
             for name, value in needed._asdict().items()
             if value != getattr(self, name)
         ]
-        flags = f" (with mindup policy show: {needed.as_flags})" if needed.as_flags else ""
         raise ValueError(
             f"the policy was trained with {' and '.join(parts)}, and plays only where the user "
-            f"names the same code: policy:FILE{needed.as_options}{flags}"
+            f"names the same code: policy:FILE{needed.as_options}"
         )
 
 
