@@ -15,8 +15,7 @@ PARALLEL := --numprocesses auto --dist worksteal \
 # Without its bytecode, every worker and every process that a test starts compiles Python again.
 unexport PYTHONDONTWRITEBYTECODE
 
-WITH_LIBRARIES := tests/envs tests/cuda tests/rllib tests/test_examples.py \
-	tests/training/test_games.py tests/training/test_logger_libraries.py
+WITH_LIBRARIES := tests/envs tests/cuda tests/ray tests/test_examples.py
 
 .PHONY: train test lint types unit bounds slow libraries golden docs pictures site package clean
 .DELETE_ON_ERROR:
@@ -89,7 +88,7 @@ $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[cuda,mlflow,render,rllib,train,wandb]' \
+		--editable '.[cuda,render,rllib,train]' \
 		choix hypothesis pytest pytest-xdist supersuit tianshou torchrl
 	touch $@
 

@@ -89,7 +89,6 @@ class RecurrentConfig(PPOConfig):
     learner: str = f"{HERE}:RecurrentPPO"
     features: str = f"{HERE}:Features"
     network: str | None = f"{HERE}:RecurrentNetwork"
-    first_checkpoint: int = 10_000
 
 
 class RecurrentPPO(PPO):

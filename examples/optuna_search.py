@@ -47,7 +47,7 @@ def main(words: list[str] | None = None) -> None:
             "timesteps": given.timesteps,
             "evaluation_deals": given.deals,
             "threads": 1,
-            "ppo": chosen_settings(trial),
+            **chosen_settings(trial),
         }
         settings = read_preset(given.preset).changed(changes)
         return final_win_share(train(settings, out=given.out / f"trial-{trial.number}", quiet=True))
@@ -61,7 +61,7 @@ def main(words: list[str] | None = None) -> None:
         sampler=optuna.samplers.TPESampler(seed=0),
     )
     study.optimize(objective, n_trials=given.trials)
-    print(f"best win share: {study.best_value:.3f}; its settings of preset {given.preset}:\n[ppo]")
+    print(f"best win share: {study.best_value:.3f}; its settings of preset {given.preset}:\n")
     for name, value in study.best_params.items():
         print(f"{name} = {value}")
 

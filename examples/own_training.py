@@ -113,7 +113,7 @@ def main(words: list[str] | None = None) -> None:
         network="own_training:Attention:heads=4",
         callbacks=("own_training:EndEarly:patience=5",),
         timesteps=given.timesteps,
-        checkpoint_every=25_000,
+        evaluations=8,
         evaluation_deals=given.deals,
         threads=1,
     )

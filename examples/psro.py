@@ -49,7 +49,7 @@ def main(words: list[str] | None = None) -> None:
         settings = TrainSettings(
             opponents=tuple(f"{weight:.4f}:{bot}" for weight, bot in mixture),
             timesteps=given.timesteps,
-            checkpoint_every=given.timesteps,
+            evaluations=1,
             evaluate_against=("greedy",),
             evaluation_deals=given.deals,
         )

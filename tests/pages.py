@@ -22,9 +22,6 @@ OWN_MODULES = {
 }
 """The page of each module, and what only its code has."""
 SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
-WITH_LIBRARIES = {
-    "mindup train --preset quick --loggers tensorboard wandb:project=mine mlflow": SHORT_TRAINING,
-}
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:

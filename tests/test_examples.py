@@ -30,7 +30,7 @@ BRIEF = {
     ),
     "optuna_search": (
         "--trials 1 --timesteps 1 --deals 1 --out {out}",
-        r"best win share: \d\.\d+(.|\n)*\[entries.best\](.|\n)*learning_rate = 0\.\d+",
+        r"best win share: \d\.\d+(.|\n)*learning_rate = 0\.\d+",
     ),
     "own_ppo": ("--rollouts 1", r"win share against three random: \d"),
     "own_training": (

@@ -222,15 +222,13 @@ def test_a_file_that_cannot_be_read_is_named(text: str | bytes, said: str, tmp_p
 # All settings, and what they need
 
 PACKAGES = "mindup_env", "mindup_agents", "mindup_play", "mindup_arena", "mindup_training"
-NEEDS_MORE = ("rllib", "loggers.mlflow", "loggers.wandb", "__main__")
-"""Packages and modules that need libraries which are not always installed."""
 
 
 def settings_classes() -> Iterator[Any]:
     """All classes with options."""
     for package in PACKAGES:
         for info in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
-            if not any(name in info.name for name in NEEDS_MORE):
+            if not info.name.endswith("__main__"):
                 for each in vars(import_module(info.name)).values():
                     if isinstance(each, type) and is_dataclass(each) and options_of(each):
                         yield each

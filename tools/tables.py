@@ -24,7 +24,7 @@ from mindup_env.runs.files import write_text
 from mindup_env.settings.declaration import options_of
 from mindup_play import command as play
 from mindup_training.champion import ChampionSettings
-from mindup_training.settings import PPOSettings, RllibSettings, SelfPlaySettings, TrainSettings
+from mindup_training.settings import TrainSettings
 from mindup_training.settings.presets import read_preset
 from tools import ROOT
 
@@ -150,9 +150,6 @@ _ROWS: dict[str, Callable[[], Iterator[Row]]] = {
     "search_options": partial(_bot, Search),
     "champion_options": partial(_bot, Champion),
     "champion_settings": partial(_settings, default=ChampionSettings()),
-    "ppo_settings": partial(_settings, default=PPOSettings()),
-    "rllib_settings": partial(_settings, default=RllibSettings()),
-    "self_play_settings": partial(_settings, default=SelfPlaySettings()),
     "train_settings": partial(_settings, default=TrainSettings(), quick=read_preset("quick")),
     "arena_options": partial(_command, arena.configure),
     "play_options": partial(_command, play.configure),

@@ -98,16 +98,16 @@ PARTS: dict[str, dict[str, Any]] = {
     "without what a card is beside the others": {"network": f"{MODULE}:WithoutHands"},
     "without that and the worth of colours": {"network": f"{MODULE}:WithoutWorth"},
     "without exact probabilities": {"network": f"{MODULE}:WithoutProbabilities"},
-    "without the auxiliary target": {"ppo": {"aux_coef": 0.0}},
+    "without the auxiliary target": {"aux_coef": 0.0},
     "`cards-1`": {"network": "cards-1", "features": "raw-1"},
     "a flat network": {"network": f"{MODULE}:Flat", "features": "raw-1"},
 }
 """Changes of the network."""
 TRAININGS: dict[str, dict[str, Any]] = {
-    "`--epochs 2`": {"ppo": {"epochs": 2}},
-    "`--learning-rate 0.0015`": {"ppo": {"learning_rate": 0.0015}},
-    "`--gae-lambda 0.9`": {"ppo": {"gae_lambda": 0.9}},
-    "`--ent-coef 0.005`": {"ppo": {"ent_coef": 0.005}},
+    "`--epochs 2`": {"epochs": 2},
+    "`--learning-rate 0.0015`": {"learning_rate": 0.0015},
+    "`--gae-lambda 0.9`": {"gae_lambda": 0.9},
+    "`--ent-coef 0.005`": {"ent_coef": 0.005},
     "`--reward 0.02*margin+win`": {"reward": "0.02*margin+win"},
     "`--opponents random 2:greedy 3:planner`": {"opponents": ["random", "2:greedy", "3:planner"]},
 }
@@ -144,7 +144,7 @@ def trained(folder: Path, name: str, seed: int, asked: argparse.Namespace) -> Tr
     if folder.exists():
         return resume(folder, quiet=True)
     shared = {"timesteps": asked.timesteps, "seed": seed, "threads": 1, "evaluation_deals": 1}
-    settings = read_preset("quick").changed({**shared, "ppo": {"num_envs": 256}})
+    settings = read_preset("quick").changed({**shared, "num_envs": 256})
     return train(settings.changed(VARIANTS[name]), out=folder, quiet=True)
 
 

@@ -92,9 +92,10 @@ def run_path(arguments: argparse.Namespace) -> Path | None:
     if wrong := [
         word for name, word in arguments.given.items() if name not in (*accepted, "resume")
     ]:
+        only = f"can only be combined with {', '.join(map(flag, accepted))}, not"
         raise ValueError(
-            f"--resume can only be combined with {', '.join(map(flag, accepted))}, not "
-            f"{' '.join(wrong)}: a run keeps the settings that it began with"
+            f"--resume {only if accepted else 'cannot be combined with'} {' '.join(wrong)}: a run "
+            "keeps the settings that it began with"
         )
     return cast("Path", arguments.resume)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mindup_training import Learner, launch, train
+from mindup_training import launch, train
+from mindup_training.trainer import loop
 from tests.training.runs import LEARNERS, settings_of, write_preset
 
 
@@ -14,7 +15,8 @@ from tests.training.runs import LEARNERS, settings_of, write_preset
 def _no_arena_and_no_pictures() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "rank_policy", lambda _: 0)
-        patch.setattr(Learner, "plot", lambda *_: None)
+        patch.setattr(loop, "save_figure", lambda *_: None)
+        patch.setattr(loop, "draw_curve", lambda _: None)
         yield
 
 

@@ -4,7 +4,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -112,10 +112,12 @@ class NoCallback:
 
 
 class Recorder(Callback):
-    """Notes what it is told, and ends the training after some checkpoints."""
+    """Notes what all of them are told, and ends the training after some checkpoints."""
+
+    told: ClassVar[list[Any]] = []
 
     def __init__(self, checkpoints: int = 100) -> None:
-        self.checkpoints, self.seen, self.told = checkpoints, 0, list[Any]()
+        self.checkpoints, self.seen = checkpoints, 0
 
     def on_start(self, folder: Path, timesteps: int) -> None:
         self.told.append(("start", folder, timesteps))

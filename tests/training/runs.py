@@ -1,4 +1,4 @@
-"""Tiny trainings of every learner, and what their folders hold."""
+"""Tiny trainings of both learners, and what their folders hold."""
 
 import json
 from collections.abc import Callable
@@ -9,43 +9,30 @@ import pytest
 
 from mindup_env import cli
 from mindup_training import RunSettings, TrainingResult
-from mindup_training.loggers.csv_files import read_csv_log
 from mindup_training.settings.presets import read_settings
 from mindup_training.trainer import loop
 from mindup_training.trainer.checkpoint import save_checkpoint
+from mindup_training.trainer.log import read_csv_log
 
 _SHARED: dict[str, Any] = {
+    "game": {"num_players": 3, "num_rounds": 2, "hand_size": 3},
     "widths": [16, 16, 8],
     "threads": 1,
+    "evaluations": 4,
+    "evaluate_against": ["lowest"],
     "evaluation_deals": 2,
     "timesteps": 600,
-    "loggers": ["csv"],
-}
-_SHORT = {"num_rounds": 2, "hand_size": 3}
-_SELF_PLAY = {
-    **_SHARED,
-    "game": {"num_players": 3, **_SHORT},
-    "num_envs": 10,
     "batch_size": 64,
-    "opponent": "lowest",
-    "evaluations": 4,
 }
 LEARNERS: dict[str, dict[str, Any]] = {
     "sb3": {
         **_SHARED,
-        "players": 3,
-        "objectives": [0, 2],
-        "game": _SHORT,
         "opponents": ["2:random", "lowest"],
-        "evaluate_against": ["lowest"],
-        "checkpoint_every": 150,
         "seed": 1,
-        "self_play": {"snapshot_share": 0.6, "pool_size": 2},
-        "ppo": {"num_envs": 30, "batch_size": 64, "learning_rate": 2e-2},
+        "num_envs": 30,
+        "learning_rate": 2e-2,
     },
-    "ppo": {**_SELF_PLAY, "critic": "state"},
-    "dqn": {**_SELF_PLAY, "replay_rollouts": 2},
-    "nfsp": {**_SELF_PLAY, "replay_rollouts": 2, "anticipatory": 0.5, "reservoir": 200},
+    "ppo": {**_SHARED, "num_envs": 10, "critic": "state"},
 }
 """The settings of a tiny run of each learner: four rollouts of 150 decisions, and a checkpoint
 after each."""
@@ -89,8 +76,8 @@ def assert_same(run: Path, other: Path) -> None:
 def interrupted_at(timesteps: int, run: Callable[[], Any]) -> None:
     """Runs until the checkpoint at these timesteps is saved."""
 
-    def save(folder: Path, state: Any) -> None:
-        save_checkpoint(folder, state)
+    def save(path: Path, state: Any) -> None:
+        save_checkpoint(path, state)
         if state.plain["timesteps"] >= timesteps:
             raise KeyboardInterrupt
 

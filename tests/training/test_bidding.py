@@ -17,9 +17,9 @@ from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.observation import layout_of
 from mindup_training import from_torch, to_torch
 from mindup_training.bidding import BiddingNetwork, place_probabilities
-from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.network import make_network, tensors_of
 from mindup_training.ppo import PPO, PPOConfig
+from mindup_training.sb3 import Sb3Learner
 from mindup_training.settings import TrainSettings
 
 CONFIGS = [
@@ -173,7 +173,7 @@ def test_a_policy_reads_in_play_what_it_read_in_training() -> None:
 
 def test_stable_baselines_remembers_what_was_predicted() -> None:
     plain = {"features": "memory-1", "network": "bidding-1", "opponents": ["lowest"], "threads": 1}
-    learner = Sb3Learner(TrainSettings.from_dict({**plain, "ppo": {"num_envs": 4}}))
+    learner = Sb3Learner(TrainSettings.from_dict({**plain, "num_envs": 4}))
     learner.learn(1.0)
     end = learner._env.games.shape.table
     rows = learner._model.rollout_buffer.observations  # of all turns of a game, then of the next

@@ -7,25 +7,20 @@ import json
 import os
 import shlex
 import shutil
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mindup_arena import ArenaSettings
-from mindup_arena.failures import Forfeit
-from mindup_arena.report import Report
-from mindup_env import cli, make_agent
+from mindup_env import GameConfig, cli, make_agent
 from mindup_env.runs.files import lock_folder
-from mindup_training import TrainSettings, launch, resume
+from mindup_training import TrainSettings, resume
 from mindup_training.launch import rank_policy
-from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.run_folder import RunFolder
-from mindup_training.settings import SelfPlaySettings
+from mindup_training.sb3 import Sb3Learner
 from mindup_training.trainer import loop
-from mindup_training.trainer.checkpoint import load_last_checkpoint
-from tests.arena.reports import tiny_report
+from mindup_training.trainer.checkpoint import load_checkpoint
 from tests.training.runs import END, TIMED, assert_same, plain_of, policy
 
 QUICK = ["--timesteps", "1", "--evaluation-deals", "2"]
@@ -35,7 +30,7 @@ QUICK = ["--timesteps", "1", "--evaluation-deals", "2"]
 def quick(preset: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = tmp_path_factory.mktemp("quick") / "run"
     words = ["--preset", preset, *QUICK, "--opponents", "3:lowest", "random", "--out", str(run)]
-    assert cli.main(["train", *words, "--self-play"]) == 0
+    assert cli.main(["train", *words, "--score-order", "2", "4", "1", "5", "3"]) == 0
     return run
 
 
@@ -43,18 +38,18 @@ def test_a_run_folder_describes_the_run(quick: Path, tmp_path: Path) -> None:
     described = json.loads((quick / "run.json").read_text())
     settings = TrainSettings.from_dict(described["settings"])
     assert settings.opponents == ("3:lowest", "random") and settings.timesteps == 1
-    assert settings.self_play == SelfPlaySettings(snapshot_share=0.6, pool_size=2), (
-        "the switch keeps those of the preset"
+    order = (2, 4, 1, 5, 3)
+    assert settings.game == GameConfig(3, num_rounds=2, hand_size=3, score_order=order), (
+        "the option changes the game of the preset"
     )
     assert described["kind"] == "train"
-    assert described["fingerprints"]["torch"] == version("torch")
     with (quick / "metrics.csv").open() as file:
         (row,) = csv.DictReader(file)
     assert float(row["timesteps"]) == 150 and float(row[TIMED]) > 0
     assert {"games/return", "games/win_share", "train/value_loss"} <= row.keys()
-    make_agent(f"policy:{quick / 'policy.safetensors'}", settings.configs[1])
+    make_agent(f"policy:{quick / 'policy.safetensors'}", settings.game)
     words = shlex.split(described["command"])
-    assert words[:3] == ["mindup", "train", "--preset"] and words[-1] == "--self-play"
+    assert words[:3] == ["mindup", "train", "--preset"]
     assert cli.main([*words[1:], "--out", str(tmp_path / "again")]) == 0
     assert policy(tmp_path / "again") == policy(quick), "the command repeats the run"
 
@@ -63,52 +58,21 @@ def test_the_policy_is_ranked_in_the_game_it_was_trained_for(
     quick: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = RunFolder.open(quick)
-    rank_policy(folder)
+    assert rank_policy(folder) == 0
     assert "lowest" in capsys.readouterr().out
     report = json.loads((quick / "arena.json").read_text())
     assert report["settings"]["bots"] == [f"policy:{quick / 'policy.safetensors'}", "lowest"]
-    assert report["settings"]["config"] == folder.settings.configs[0].to_dict()
+    assert report["settings"]["config"] == folder.settings.game.to_dict()
     assert (quick / "arena.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_each_number_of_players_is_ranked_and_a_forfeit_shows_in_the_exit_status(
-    quick: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ranked: list[ArenaSettings] = []
-
-    def run_arena(arena: ArenaSettings, **_: object) -> Report:
-        ranked.append(arena)
-        return tiny_report(Forfeit(1, 4, "ValueError: no", (0,)))
-
-    monkeypatch.setattr(launch, "rank_policy", rank_policy)
-    monkeypatch.setattr(launch, "run_arena", run_arena)
-    monkeypatch.setattr(launch, "draw", lambda *_: None)
-    assert cli.main(["train", "--resume", str(quick)]) == 3
-    folder = RunFolder.open(quick)
-    folder.settings = folder.settings.changed({"players": [3, 2]})
-    assert rank_policy(folder) == 3
-    assert [arena.config.num_players for arena in ranked] == [3, 3, 2]
-    assert (quick / "arena-2p.json").exists() and (quick / "arena-3p.json").exists()
-
-
-def test_a_run_of_an_earlier_format_is_refused(
+def test_a_description_that_is_damaged_is_refused(
     run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plain = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({"settings": plain["settings"], "versions": {}}))
+    (run / "run.json").write_text(json.dumps({"settings": plain["settings"]}))
     assert cli.main(["train", "--resume", str(run)]) == 2
     assert "does not describe a run" in capsys.readouterr().err
-
-
-def test_the_rules_of_the_game_are_options(tmp_path: Path, preset: str) -> None:
-    words = ["--preset", preset, *QUICK, "--rounds", "1", "--cards", "30"]
-    words += ["--score-order", "2", "4", "1", "5", "3"]
-    assert cli.main(["train", *words, "--out", str(tmp_path / "run")]) == 0
-    folder = RunFolder.open(tmp_path / "run")
-    (config, *_) = folder.settings.configs
-    assert (config.num_cards, config.num_rounds, config.hand_size) == (30, 1, 3)
-    assert config.score_order == (2, 4, 1, 5, 3)
-    assert "--rounds 1 --cards 30 --score-order 2 4 1 5 3" in folder.command
 
 
 def test_a_run_that_was_resumed_before_its_first_game_resumes_again() -> None:
@@ -124,37 +88,28 @@ def test_a_run_that_was_resumed_before_its_first_game_resumes_again() -> None:
 
 
 def test_unfinished_files_are_ignored_and_removed(unbroken: Path, run: Path) -> None:
-    checkpoints = run / "checkpoints"
-    kept = {path.name for path in checkpoints.iterdir()}
-    last = max(checkpoints.glob("*.safetensors"))
-    last.write_bytes(last.read_bytes()[:-100])
-    for left in ("000000000000.safetensors", "000000000150.json", ".x.json.0123456789abcdef"):
-        (checkpoints / left).touch()
+    (run / ".checkpoint.safetensors.0123456789abcdef").touch()
     with (run / "metrics.csv").open("a") as file:
         file.write("650,0.5")
     (run / "policy.safetensors").unlink()
     resume(run, quiet=True)
     assert_same(run, unbroken)
-    assert {path.name for path in checkpoints.iterdir()} == kept
+    assert not list(run.rglob(".*"))
 
 
-@pytest.mark.parametrize("damage", ["no checkpoint", "a flipped bit"])
-def test_a_run_goes_on_from_an_earlier_checkpoint_or_the_start(
-    damage: str, unbroken: Path, run: Path
-) -> None:
-    last = max((run / "checkpoints").glob("*.json"))
-    if damage == "no checkpoint":
-        shutil.rmtree(run / "checkpoints")
-    else:
-        last.write_text(last.read_text().replace('"episode": 4', '"episode": 5'))
+def test_a_run_without_a_checkpoint_begins_again(unbroken: Path, run: Path) -> None:
+    (run / "checkpoint.safetensors").unlink()
     resume(run, quiet=True)
     assert_same(run, unbroken)
 
 
-def test_a_checkpoint_of_another_network_is_refused(run: Path) -> None:
+def test_a_checkpoint_that_does_not_fit_is_refused(run: Path) -> None:
     path = run / "run.json"
     path.write_text(path.read_text().replace('"widths": [\n      16,', '"widths": [\n      8,'))
-    with pytest.raises(ValueError, match=r"the last checkpoint in .* does not fit the learner"):
+    with pytest.raises(ValueError, match=r"checkpoint.safetensors does not fit the learner"):
+        resume(run, quiet=True)
+    (run / "checkpoint.safetensors").write_bytes(b"damaged")
+    with pytest.raises(ValueError, match=r"checkpoint.safetensors is damaged, or no checkpoint"):
         resume(run, quiet=True)
 
 
@@ -208,18 +163,10 @@ def test_a_run_that_is_being_written_is_refused(run: Path) -> None:
 
 
 def test_a_checkpoint_is_tensors_and_plain_data(unbroken: Path) -> None:
-    state = load_last_checkpoint(unbroken / "checkpoints")
+    state = load_checkpoint(unbroken / "checkpoint.safetensors")
     assert state is not None
     assert state.plain["timesteps"] == END and state.plain["episode"] == 4
     numbers = {name.split(".")[1] for name in state.tensors if name.startswith("optimizer.")}
     weights = [name for name in state.tensors if name.startswith("network.")]
     assert len(numbers) == len(weights) == 12
     assert all(np.isfinite(tensor.numpy()).all() for tensor in state.tensors.values())
-
-
-def test_only_a_finished_run_is_extended(run: Path) -> None:
-    max((run / "checkpoints").glob("*.json")).unlink()
-    with pytest.raises(
-        ValueError, match="has learned from 450 of 600 timesteps: finish it with mindup train"
-    ):
-        resume(run, timesteps=1200)

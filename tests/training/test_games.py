@@ -1,7 +1,6 @@
 """The games of a training: who learns, what it sees, and who plays the other seats."""
 
 import warnings
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,19 +12,16 @@ from stable_baselines3.common.vec_env import VecMonitor
 from mindup_agents.features import make_encoder
 from mindup_agents.features.base import FeatureShape
 from mindup_agents.mixture import OpponentShare, parse_share
-from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_training import opponent_mix
-from mindup_training.envs import LearnerGames, worker_games
-from mindup_training.learners.sb3 import MindUpVecEnv
+from mindup_training.envs import LearnerGames
+from mindup_training.sb3 import MindUpVecEnv
 from mindup_training.settings import TrainSettings
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
-from tests.training.policies import random_policy
 
 TURNS = SHORT.num_turns
-OTHER = GameConfig(SHORT.num_players, 0, SHORT.num_rounds, SHORT.hand_size)
 HANDS = make_encoder("plain-1", SHORT).shape.hand_begins
 
 
@@ -44,12 +40,10 @@ class Spied:
 
 def settings_of(num_envs: int = 6, **changes: Any) -> TrainSettings:
     plain = {
-        "players": SHORT.num_players,
-        "objectives": SHORT.num_objectives,
-        "game": {"num_rounds": SHORT.num_rounds, "hand_size": SHORT.hand_size},
+        "game": SHORT.to_dict(),
         "opponents": ["2:random", "tests.envs.bots:ByHand"],
         "reward": "margin+win",
-        "ppo": {"num_envs": num_envs},
+        "num_envs": num_envs,
         "seed": 3,
         "threads": 1,
     }
@@ -60,16 +54,13 @@ def make(num_envs: int = 6, **changes: Any) -> MindUpVecEnv:
     return MindUpVecEnv(settings_of(num_envs, **changes))
 
 
-def mixed(
-    bots: list[Any], weights: list[float], num_games: int, learning: int | None = None
-) -> LearnerGames:
-    """Games of one config against a mix of bots."""
-    games = LearnerGames(settings_of(), num_games, learning)
+def mixed(bots: list[Any], weights: list[float], num_games: int) -> LearnerGames:
+    """Games against a mix of bots."""
+    games = LearnerGames(settings_of(), num_games)
     mix = [f"{weight:.9f}:{name}" for name, weight in enumerate(weights)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opponent_mix, "make_agent", lambda name, _: bots[int(name)])
-        opponents = opponent_mix.MixedOpponents(SHORT, mix, num_games)
-    games.groups[0] = games.groups[0]._replace(opponents=opponents)
+        games.opponents = opponent_mix.MixedOpponents(SHORT, mix, num_games)
     return games
 
 
@@ -94,32 +85,29 @@ def same(told: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> bool:
     )
 
 
-@pytest.mark.parametrize("learning", [None, 1, 2, 3])
 def test_learners_get_what_an_agent_in_their_seats_would(
-    learning: int | None, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Spied, "given", [])
-    features = f"{__name__}:Spied"
-    games = LearnerGames(settings_of(features=features, opponents=["lowest"]), 6, learning)
+    games = LearnerGames(settings_of(features=f"{__name__}:Spied", opponents=["lowest"]), 6)
     games.deal(5, 0)
-    (group,), learners = games.groups, 6 * (learning or 1)
-    env, drawn = BatchEnv(SHORT, 6, reward="margin+win"), np.zeros(learners, np.uint64)
+    env, drawn = BatchEnv(SHORT, 6, reward="margin+win"), np.zeros(6, np.uint64)
     env.reset(0)
-    seen = env.set_state(range(6), group.env.get_state(range(6)))
+    seen = env.set_state(range(6), games.env.get_state(range(6)))
     for turn in range(2 * TURNS):
-        seats = np.arange(6)[:, None], group.seats.copy()
-        own = {name: array[seats].reshape(learners, -1) for name, array in seen.items()}
+        seats = np.arange(6), games.seats.copy()
         observation, mask, begins, random_bits, _ = Spied.given[-1]
-        assert np.array_equal(observation, own["observation"])
-        assert np.array_equal(mask, own["action_mask"]) and np.array_equal(games.masks, mask)
-        assert begins.tolist() == [turn % TURNS == 0] * learners
-        rows = (seats[0] * SHORT.num_players + seats[1]).ravel()
+        assert np.array_equal(observation, seen["observation"][seats])
+        assert np.array_equal(mask, seen["action_mask"][seats])
+        assert np.array_equal(games.masks, mask)
+        assert begins.tolist() == [turn % TURNS == 0] * 6
+        rows = seats[0] * SHORT.num_players + seats[1]
         draw_random_bits(env.keys, rows, SHORT.num_players, turn % TURNS, drawn)
         assert np.array_equal(random_bits, drawn)
         seen, rewards, over, _, info = env.step(seen["action_mask"].argmax(axis=2))
         found = games.step(mask.argmax(axis=1))
-        assert np.array_equal(found.rewards, rewards[seats].astype(np.float32).ravel())
-        shares = info["win_share"][seats].ravel() if over.all() else np.zeros(learners)
+        assert np.array_equal(found.rewards, rewards[seats])
+        shares = info["win_share"][seats] if over.all() else np.zeros(6)
         assert np.array_equal(found.win_shares, shares)
         assert found.over == (turn % TURNS == TURNS - 1)
         if found.over:
@@ -127,49 +115,25 @@ def test_learners_get_what_an_agent_in_their_seats_would(
     assert len({tuple(given[3].tolist()) for given in Spied.given}) == 2 * TURNS + 1
 
 
-def test_learning_seats_are_drawn_anew_for_each_deal() -> None:
-    games = mixed([Recorder(SHORT)], [1.0], 3000, 2)
+def test_the_learning_seat_is_drawn_anew_for_each_deal() -> None:
+    games = mixed([Recorder(SHORT)], [1.0], 3000)
     games.deal(5, 0)
-    first = games.seats.reshape(3000, 2)
-    assert (first[:, 0] != first[:, 1]).all()
-    pairs, counts = np.unique(first, axis=0, return_counts=True)
-    assert len(pairs) == 6 and (np.abs(counts - 500) < 4 * np.sqrt(500)).all()
+    first = games.seats.copy()
+    assert (np.abs(np.bincount(first) - 1000) < 4 * np.sqrt(1000)).all()
     games.deal(5, 1)
-    assert (games.seats.reshape(3000, 2) != first).any()
+    assert (games.seats != first).any()
 
 
-@pytest.mark.parametrize("learning", [None, 1, 2, 3])
-def test_opponents_play_all_other_seats(learning: int | None) -> None:
+def test_opponents_play_all_other_seats() -> None:
     bots = [Recorder(SHORT), Recorder(SHORT)]
-    games = mixed(bots, [1.0, 1.0], 50, learning)
+    games = mixed(bots, [1.0, 1.0], 50)
     games.deal(5, 0)
     left = np.ones((50, 3), np.bool_)
-    np.put_along_axis(left, games.groups[0].seats, values=False, axis=1)
-    hands = games.groups[0].env.seen["action_mask"][left]
+    left[np.arange(50), games.seats] = False
+    hands = games.env.seen["action_mask"][left]
     games.step(games.masks.argmax(axis=1))
     asked = [hand for bot in bots for given in bot.asked for hand in given.action_mask]
-    assert len(asked) == 50 * (3 - (learning or 1))
     assert sorted(map(bytes, asked)) == sorted(map(bytes, hands))
-
-
-def test_workers_share_the_games_and_have_different_deals() -> None:
-    of_rllib = {"objectives": [0, 2], "rllib": {"env_runners": 2, "learning_seats": 2}}
-    settings = settings_of(10, opponents=["lowest"], **of_rllib)
-    workers = [worker_games(settings, number, 2) for number in range(2)]
-    assert [len(games.rows) for games in workers] == [10, 10], "5 games with 2 learners"
-    for games in workers:
-        games.deal((3, workers.index(games)), 0)
-        assert [len(group.seats) for group in games.groups] == [3, 2], "of both configs"
-    assert not np.array_equal(workers[0].rows, workers[1].rows)
-    again = worker_games(settings, 0, 2)
-    again.deal((3, 0), 0)
-    assert np.array_equal(again.rows, workers[0].rows)
-    assert np.array_equal(again.seats, workers[0].seats)
-    for _ in range(TURNS):
-        results = again.step(again.masks.argmax(axis=1))
-    assert results.rewards.shape == results.win_shares.shape == (10,) and results.win_shares.any()
-    with pytest.raises(ValueError, match="num_envs must be at least 4, for 2 configs in each of 2"):
-        worker_games(settings.changed({"ppo": {"num_envs": 3}}), 1, 2)
 
 
 def test_what_sb3_asks_of_an_environment() -> None:
@@ -209,16 +173,6 @@ def test_results_are_those_of_whole_games() -> None:
             assert infos == [{}] * 6 and len(env.results) == episode + found.over
         own_returns, shares = env.results[-1]
         assert own_returns == pytest.approx(total) and np.array_equal(shares, found.win_shares)
-
-
-def test_any_number_of_threads_plays_the_same_games_with_snapshots_too() -> None:
-    """Of two configs, with enough rows for several slices of features, games and networks."""
-    told = []
-    for number in (1, 3):
-        env = make(300, objectives=[2, 0], features="forecast-1", threads=number)
-        env.games.set_snapshots([random_policy(SHORT, OTHER)], 0.5)
-        told.append(played(env, 2 * TURNS + 1))
-    assert same(*told)
 
 
 def test_arrays_are_the_callers_own() -> None:
@@ -274,16 +228,6 @@ def test_a_seed_repeats_all_and_episodes_can_be_dealt_by_number() -> None:
     assert same(told[2 * TURNS + 1 :], played(late, TURNS)[1:])
 
 
-def test_each_number_of_objectives_has_games_with_different_deals() -> None:
-    env = make(7, objectives=[2, 0])
-    rows = env.reset()
-    alone = make(4).reset()
-    assert len(rows) == 7 and np.array_equal(rows[:4], alone), "the first four show objectives"
-    table = env.games.shape.table
-    assert not np.array_equal(rows[:3, :table], rows[4:, :table])
-    assert len({tuple(row[HANDS:]) for row in rows}) == 7
-
-
 def play(games: LearnerGames) -> None:
     games.begin()
     for _ in range(TURNS):
@@ -293,7 +237,7 @@ def play(games: LearnerGames) -> None:
 def test_bots_are_drawn_by_their_weights_anew_for_each_deal() -> None:
     *bots, rare = (Recorder(SHORT) for _ in range(4))
     games = mixed([*bots, rare], [3.0, 1.0, 0.5, 1e-9], 2000)
-    games.groups[0].env.reset(4)
+    games.env.reset(4)
     for _ in range(2):
         play(games)
     rows = np.array([[len(asked.random_bits) for asked in bot.asked] for bot in bots])
@@ -310,58 +254,9 @@ def test_the_seats_of_a_game_are_drawn_independently() -> None:
     """Of two bots as likely, half of the tables with two other seats have one of each."""
     games = mixed([Recorder(SHORT) for _ in range(2)], [1.0, 1.0], 1000)
     games.deal(4, 0)
-    drawn = games.groups[0].opponents._drawn
+    drawn = games.opponents._drawn
     assert 430 < (drawn[:, 0] != drawn[:, 1]).sum() < 570
     assert abs(drawn.mean() - 0.5) < 0.05
-
-
-def test_snapshots_play_their_share_of_the_seats_and_bots_the_others() -> None:
-    bots, snapshots = [Recorder(SHORT) for _ in range(2)], [Recorder(SHORT) for _ in range(3)]
-    games = mixed(bots, [3.0, 1.0], 1000)
-
-    def seats() -> list[int]:
-        for bot in (*bots, *snapshots):
-            bot.asked.clear()
-        games.deal(1, 0)
-        games.step(choose_all(games.masks))
-        asked = (bot.asked[-1].random_bits if bot.asked else () for bot in (*bots, *snapshots))
-        return list(map(len, asked))
-
-    for present in (snapshots[:1], snapshots, snapshots[1:]):
-        games.groups[0].opponents.set_snapshots(present, 0.4)
-        each = {id(snapshot): 800 / len(present) for snapshot in present}
-        expected = [900.0, 300.0, *(each.get(id(snapshot), 0) for snapshot in snapshots)]
-        found = seats()
-        assert sum(found) == 2000
-        assert (np.abs(np.subtract(found, expected)) <= 4 * np.sqrt(expected)).all()
-    games.groups[0].opponents.set_snapshots(snapshots[:1], 1.0)
-    assert seats() == [0, 0, 2000, 0, 0]
-
-
-def test_snapshots_play_the_game_that_is_dealt_already() -> None:
-    """A resumed run deals it anew, with the snapshots in their seats from the start."""
-    policies = [random_policy(SHORT, seed=seed) for seed in (1, 2)]
-    unbroken, resumed, without = (make(40, opponents=["lowest"]) for _ in range(3))
-    for env in (unbroken, without):
-        played(env, 2 * TURNS)
-    unbroken.games.set_snapshots(policies, 0.5)
-    resumed.games.set_snapshots(policies, 0.5)
-    resumed.episode = unbroken.episode - 1
-    resumed.reset()
-    first, again, other = (
-        played(env, 2 * TURNS, reset=False) for env in (unbroken, resumed, without)
-    )
-    assert same(first, again) and not same(first, other)
-
-
-def test_a_snapshot_samples_its_cards(tmp_path: Path) -> None:
-    policy = random_policy(SHORT, seed=1)
-    save_policy(policy, path := tmp_path / "policy.safetensors")
-    bots = "lowest", f"policy:{path},temperature=1", f"policy:{path}"
-    envs = [make(40, opponents=[bot]) for bot in bots]
-    envs[0].games.set_snapshots([policy], 1.0)
-    sampled, drawn, likely = (played(env, 2 * TURNS) for env in envs)
-    assert same(sampled, drawn) and not same(sampled, likely)
 
 
 @pytest.mark.parametrize(

@@ -10,49 +10,24 @@ from mindup_agents.policy import PolicyAgent
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, Game
 from mindup_training import Learner
-from mindup_training.settings.presets import read_settings
-from mindup_training.trainer.learner import learner_class
+from mindup_training.settings.presets import find_learner, read_settings
 
 NETWORK: dict[str, Any] = {"widths": [32, 32, 16], "threads": 1, "reward": "0.1*margin"}
-SB3 = {"learner": "sb3", **NETWORK, "opponents": ["random"]}
 TINY: dict[str, Any] = {
-    **SB3,
-    "players": 2,
-    "game": {
-        "num_rounds": 1,
-        "hand_size": 2,
-        "num_cards": 6,
-    },
-    "ppo": {
-        "num_envs": 256,
-        "rollout_games": 4,
-        "epochs": 8,
-        "ent_coef": 0.1,
-        "learning_rate": 5e-3,
-        "batch_size": 128,
-    },
-}
-SHORT = {"num_rounds": 1, "hand_size": 5}
-SELF_PLAY = {
     **NETWORK,
-    "widths": [24, 16, 8],
-    "seed": 5,
-    "game": {"num_players": 3, **SHORT},
-    "num_envs": 128,
+    "game": {"num_players": 2, "num_rounds": 1, "hand_size": 2, "num_cards": 6},
+    "opponents": ["random"],
+    "num_envs": 256,
+    "rollout_games": 4,
+    "epochs": 8,
+    "ent_coef": 0.1,
+    "learning_rate": 5e-3,
     "batch_size": 128,
-    "learning_rate": 0.01,
 }
+SHORT = {"num_players": 3, "num_rounds": 1, "hand_size": 5}
 LEARNERS: dict[str, dict[str, Any]] = {
-    "sb3": {**SB3, "players": 3, "game": SHORT, "ppo": {"learning_rate": 0.01, "batch_size": 256}},
-    "ppo": {"learner": "ppo", **SELF_PLAY},
-    "dqn": {"learner": "dqn", **SELF_PLAY, "replay_ratio": 2.0},
-    "nfsp": {
-        "learner": "nfsp",
-        **SELF_PLAY,
-        "replay_ratio": 3.0,
-        "anticipatory": 0.5,
-        "exploration": 0.1,
-    },
+    "sb3": {"opponents": ["random"], "batch_size": 256},
+    "ppo": {"widths": [24, 16, 8], "seed": 5, "num_envs": 128, "batch_size": 128},
 }
 
 
@@ -63,7 +38,7 @@ def _one_thread() -> None:
 
 def trained(plain: dict[str, Any], rollouts: int) -> Learner:
     settings = read_settings(plain)
-    learner = learner_class(settings)(settings)
+    learner: Learner = find_learner(settings.learner)(settings)
     for rollout in range(rollouts):
         learner.learn(1 - rollout / rollouts)
     return learner
@@ -109,7 +84,8 @@ def margin(game: Game, own: int, other: int) -> int:
 def test_a_short_training_improves_on_its_start(name: str) -> None:
     shares = []
     for rollouts in (0, 24):
-        policy = trained(LEARNERS[name], rollouts).policy()
+        plain = {**NETWORK, "game": SHORT, "learning_rate": 0.01, **LEARNERS[name]}
+        policy = trained({**plain, "learner": name}, rollouts).policy()
         (config,) = policy.description.configs
         agent = PolicyAgent.of(policy, config)
         shares.append(win_share_against(agent, "random", config, 300, seed=2**40))

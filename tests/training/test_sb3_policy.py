@@ -11,8 +11,8 @@ from torch import Tensor
 
 from mindup_agents.features import make_encoder
 from mindup_agents.policy import Description
-from mindup_training.learners.sb3 import CardPolicy
-from mindup_training.network import log_probs, over_all_cards
+from mindup_training.network import log_probs
+from mindup_training.sb3 import CardPolicy
 from tests.agents.positions import joined, whole_games
 from tests.envs.playing import SHORT
 from tests.training.policies import NARROW, odds_of, random_network
@@ -74,9 +74,9 @@ def test_evaluations_of_actions_agree_with_the_forward_pass(
     torch.testing.assert_close(same_logprobs, logprobs)
     torch.testing.assert_close(policy.predict_values(rows), values)
     output = policy.network(rows)
-    logits = over_all_cards(log_probs(output), output.cards, SHORT.num_cards)
-    distribution: Any = torch.distributions.Categorical(logits=logits)
-    torch.testing.assert_close(distribution.log_prob(actions), logprobs, atol=1e-4, rtol=1e-4)
+    distribution: Any = torch.distributions.Categorical(logits=log_probs(output))
+    slots = (output.cards == actions.unsqueeze(1)).int().argmax(dim=1)
+    torch.testing.assert_close(distribution.log_prob(slots), logprobs, atol=1e-4, rtol=1e-4)
     torch.testing.assert_close(distribution.entropy(), entropy, atol=1e-3, rtol=1e-3)
     assert masks[np.arange(len(rows)), actions.numpy()].all()
 

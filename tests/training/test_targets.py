@@ -10,8 +10,8 @@ import torch
 
 from mindup_env import BatchEnv, GameConfig, cli
 from mindup_training.envs import LearnerGames
-from mindup_training.learners.sb3 import Sb3Learner
 from mindup_training.ppo import PPO, PPOConfig
+from mindup_training.sb3 import Sb3Learner
 from mindup_training.settings import TrainSettings
 from mindup_training.targets import TARGETS, TargetRecorder
 from tests.training.own_parts import WithTargets
@@ -26,24 +26,21 @@ def test_targets_are_what_the_others_play_hold_and_score() -> None:
     env.reset(seed=4)
     seats = np.array([[2, 0], [1, 2]])
     network = WithTargets(LearnerGames(TrainSettings(), 1).shape)
-    recorder = TargetRecorder(network, SHORT.num_turns, rows=4, players=4, cards=60)
+    recorder = TargetRecorder(network, SHORT.num_turns, 4, SHORT)
     expected: dict[str, list[Any]] = {name: [] for name in TARGETS}
-    for turn in range(SHORT.num_turns):
+    for _ in range(SHORT.num_turns):
         masks = env.seen["action_mask"].copy()
         actions = np.where(masks > 0, rng.random(masks.shape), -1).argmax(axis=2)
-        recorder.record(slice(None), seats, actions, masks)
+        recorder.record(seats, actions, masks)
         for game, own in ((0, 2), (0, 0), (1, 1), (1, 2)):
             following = [(own + 1) % 3, (own + 2) % 3]
-            expected["opponent_cards"].append([*actions[game, following], -1])
-            hands = [masks[game, seat] > 0 for seat in following]
-            expected["hidden_hands"].append([*hands, np.zeros(60, bool)])
-        *_, info = env.step(actions)
-        if over := turn == SHORT.num_turns - 1:
-            recorder.finish(slice(None), seats, info["scores"])
-        recorder.next_turn(over=over)
+            expected["opponent_cards"].append(actions[game, following])
+            expected["hidden_hands"].append([masks[game, seat] > 0 for seat in following])
+        *_, over, _, info = env.step(actions)
+        recorder.end_turn(seats, info["scores"] if over.all() else None)
     for game, own in ((0, 2), (0, 0), (1, 1), (1, 2)):
         scores = [env.game(game).scores[(own + place) % 3] for place in range(3)]
-        expected["final_scores"].append([*scores, 0])
+        expected["final_scores"].append(scores)
     found = {name: each.numpy() for name, each in recorder.recorded.items()}
     for name in ("opponent_cards", "hidden_hands"):
         wanted = np.array(expected[name]).reshape(found[name].shape)
@@ -54,16 +51,16 @@ def test_targets_are_what_the_others_play_hold_and_score() -> None:
 
 def sb3(**changed: Any) -> Sb3Learner:
     plain = {
-        "players": [3, 2], "game": {"num_rounds": 2, "hand_size": 3}, "features": "raw-1",
-        "network": f"{PARTS}:WithTargets", "opponents": ["lowest"], "threads": 1,
-        "ppo": {"num_envs": 8, "batch_size": 16, "rollout_games": 2, **changed},
+        "game": SHORT.to_dict(), "features": "raw-1", "network": f"{PARTS}:WithTargets",
+        "opponents": ["lowest"], "threads": 1, "num_envs": 8, "batch_size": 16,
+        "rollout_games": 2, **changed,
     }  # fmt: skip
     return Sb3Learner(TrainSettings.from_dict(plain))
 
 
 def ppo(**changed: Any) -> PPO:
-    own = {"network": f"{PARTS}:WithTargets", "more_players": (2,), **changed}
-    return PPO(PPOConfig(game=SHORT, num_envs=8, batch_size=16, **own))
+    network = f"{PARTS}:WithTargets"
+    return PPO(PPOConfig(game=SHORT, num_envs=8, batch_size=16, network=network, **changed))
 
 
 @pytest.mark.parametrize("make", [sb3, ppo])
@@ -107,28 +104,13 @@ def test_a_minibatch_has_the_targets_of_its_decisions(
         (f"--network {PARTS}:UnknownTarget", "has the target 'winner'; available: opponent_cards,"),
         (f"--network {PARTS}:NoLoss", "has targets and must have a method auxiliary_loss"),
         (f"--network {PARTS}:InfiniteLoss", "the auxiliary loss of network InfiniteLoss must be a"),
-        (
-            f"--learner dqn --network {PARTS}:WithTargets",
-            "learner dqn has no auxiliary loss, which network WithTargets needs for its targets",
-        ),
     ],
 )
 def test_what_cannot_be_learned_is_refused(
-    options: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: str, said: str, preset: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = options.split()
-    end = [] if "dqn" in words else ["--num-envs", "4", "--batch-size", "16"]
-    game = [
-        "--rounds",
-        "2",
-        "--hand-size",
-        "3",
-        "--timesteps",
-        "100",
-        "--out",
-        str(tmp_path / "run"),
-    ]
-    assert cli.main(["train", *words, *end, *game]) == 2
+    words = f"train --preset {preset} --timesteps 100 {options} --out {tmp_path / 'run'}"
+    assert cli.main(words.split()) == 2
     assert said in capsys.readouterr().err
 
 

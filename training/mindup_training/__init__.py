@@ -9,22 +9,12 @@ from typing import TYPE_CHECKING, Any
 from mindup_env.settings.extras import require
 from mindup_training.api import TrainingResult, resume, train
 from mindup_training.callbacks import Callback
-from mindup_training.settings import (
-    PPOSettings,
-    RllibSettings,
-    RunSettings,
-    SelfPlaySettings,
-    Stage,
-    TrainSettings,
-)
-from mindup_training.settings.hyperparameters import PPOHyperparameters
+from mindup_training.settings import PPOHyperparameters, RunSettings, TrainSettings
 from mindup_training.settings.presets import read_preset
 
 if TYPE_CHECKING:
     from mindup_training.launch import run_learner
-    from mindup_training.network import NetworkOutput, from_torch, log_probs, to_torch
-    from mindup_training.self_play import SelfPlayConfig, SelfPlayLearner
-    from mindup_training.targets import auxiliary_loss
+    from mindup_training.network import NetworkOutput, from_torch, to_torch
     from mindup_training.trainer.learner import Learner
 
 __all__ = [
@@ -32,18 +22,10 @@ __all__ = [
     "Learner",
     "NetworkOutput",
     "PPOHyperparameters",
-    "PPOSettings",
-    "RllibSettings",
     "RunSettings",
-    "SelfPlayConfig",
-    "SelfPlayLearner",
-    "SelfPlaySettings",
-    "Stage",
     "TrainSettings",
     "TrainingResult",
-    "auxiliary_loss",
     "from_torch",
-    "log_probs",
     "read_preset",
     "resume",
     "run_learner",
@@ -54,11 +36,7 @@ __all__ = [
 _LOADED_LATER = {
     "Learner": "trainer.learner",
     "NetworkOutput": "network",
-    "SelfPlayConfig": "self_play",
-    "SelfPlayLearner": "self_play",
-    "auxiliary_loss": "targets",
     "from_torch": "network",
-    "log_probs": "network",
     "run_learner": "launch",
     "to_torch": "network",
 }

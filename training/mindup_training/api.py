@@ -3,19 +3,15 @@
 PyTorch is loaded by the first training, not by an import of this module.
 """
 
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from mindup_agents.policy import Policy, load_policy
-from mindup_env.runs.processes import LOCAL
 from mindup_env.settings.extras import require
-from mindup_training.callbacks import Callback
-from mindup_training.loggers.csv_files import Table, read_table
 from mindup_training.run_folder import RunFolder
 from mindup_training.settings import RunSettings
-from mindup_training.settings.presets import read_any_preset
+from mindup_training.settings.presets import read_preset
+from mindup_training.trainer.log import Table, read_table
 
 LIBRARIES = ("matplotlib", "rich", "sb3_contrib", "scipy", "tensorboard", "torch")
 """What a training needs besides the package itself."""
@@ -60,12 +56,7 @@ class TrainingResult:
 
 
 def train(
-    settings: RunSettings | str | Path,
-    *,
-    callbacks: Sequence[Callback] = (),
-    out: Path | str | None = None,
-    address: str = LOCAL,
-    quiet: bool = False,
+    settings: RunSettings | str | Path, *, out: Path | str | None = None, quiet: bool = False
 ) -> TrainingResult:
     """Trains a policy.
 
@@ -73,10 +64,7 @@ def train(
         settings: the settings, such as ``read_preset("quick").changed({"seed": 1})``; or a preset,
             as ``mindup train --preset`` takes it: its name or the path of its file. If ``threads``
             are 0, the run has as many as the machine has cores.
-        callbacks: callbacks that are called after those of the settings. The settings of the run
-            do not name them: ``resume`` needs them again.
         out: the folder of the run; a new one in ``runs`` if None.
-        address: the address of the Ray cluster for RLlib; it does not change the result.
         quiet: whether to print no progress.
 
     Returns:
@@ -89,40 +77,29 @@ def train(
     require("training", "train", *LIBRARIES)
     from mindup_training.trainer.runs import trained_run  # noqa: PLC0415  # it loads PyTorch
 
-    path = None if out is None else Path(out)
-    how: dict[str, Any] = {"callbacks": callbacks, "address": address, "quiet": quiet}
+    label = "train"
     if not isinstance(settings, RunSettings):
-        preset = str(settings)
-        settings, how["label"] = read_any_preset(preset), Path(preset).stem
-    with trained_run(settings.with_threads(), path, **how) as folder:
+        label, settings = Path(settings).stem, read_preset(str(settings))
+    path = None if out is None else Path(out)
+    with trained_run(settings.with_threads(), path, label=label, quiet=quiet) as folder:
         return TrainingResult(folder.path)
 
 
-def resume(
-    folder: Path | str,
-    *,
-    timesteps: int | None = None,
-    callbacks: Sequence[Callback] = (),
-    address: str = LOCAL,
-    quiet: bool = False,
-) -> TrainingResult:
-    """Resumes a run from its last checkpoint, bit for bit, or extends a finished one.
+def resume(folder: Path | str, *, quiet: bool = False) -> TrainingResult:
+    """Resumes a run from its checkpoint, bit for bit.
 
     Args:
         folder: the folder of the run.
-        timesteps: a new end for a run that is finished.
-        callbacks: the callbacks that ``train`` was given.
-        address: the address of the Ray cluster for RLlib; it does not change the result.
         quiet: whether to print no progress.
 
     Returns:
         The policy, the metrics and the evaluations, with the folder that keeps them.
 
     Raises:
-        ValueError: if there is no run, or it has other callbacks.
+        ValueError: if there is no run.
     """
     require("training", "train", *LIBRARIES)
     from mindup_training.trainer.runs import resumed_run  # noqa: PLC0415  # it loads PyTorch
 
-    with resumed_run(Path(folder), timesteps, callbacks, address, quiet=quiet) as run:
+    with resumed_run(Path(folder), quiet=quiet) as run:
         return TrainingResult(run.path)

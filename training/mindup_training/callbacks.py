@@ -6,9 +6,8 @@ from typing import Any
 
 from mindup_agents.policy import Policy
 from mindup_arena.estimate import Estimate
-from mindup_env.agent import CodeKind, find_code
-
-CALLBACK = CodeKind("callback", "mycallbacks:EndEarly")
+from mindup_env.agent import find_code
+from mindup_training.own_code import CALLBACK
 
 
 class Callback:
@@ -18,7 +17,7 @@ class Callback:
     The run then has its last checkpoint, and its policy is that of this checkpoint.
 
     A checkpoint keeps ``state()``. After an interruption the training goes on from a checkpoint, so
-    that some rollouts and checkpoints come again; ``load_state`` brings a callback back to there.
+    that some rollouts come again; ``load_state`` brings a callback back to there.
     """
 
     def on_start(self, folder: Path, timesteps: int) -> None:
@@ -54,14 +53,13 @@ class Callback:
 class Callbacks:
     """All callbacks of a training, and the reason if one of them ends it."""
 
-    def __init__(self, specs: Sequence[str], given: Sequence[Callback]) -> None:
-        """Those that the settings name, and those of the caller."""
-        self._callbacks = [*(find_code(CALLBACK, spec).build() for spec in specs), *given]
+    def __init__(self, specs: Sequence[str]) -> None:
+        self._callbacks = [find_code(CALLBACK, spec).build() for spec in specs]
         for each in self._callbacks:
             if not isinstance(each, Callback):
                 raise ValueError(
-                    "a callback must be an instance of a subclass of mindup_training.Callback, not "
-                    f"{each!r}"
+                    "a callback must be a subclass of mindup_training.Callback, not "
+                    f"{type(each).__name__}"
                 )
         self.end_reason: str | None = None
 
@@ -71,36 +69,18 @@ class Callbacks:
             reason = getattr(callback, method)(*arguments)
             if not isinstance(reason, str | None):
                 raise ValueError(
-                    f"callback {_name(callback)} must return None, or a text that ends the "
+                    f"callback {type(callback).__name__} must return None, or a text that ends the "
                     f"training, not {reason!r}"
                 )
             self.end_reason = self.end_reason or reason
 
     def state(self) -> dict[str, Any]:
-        """Entries of a checkpoint; none without callbacks."""
-        if not self._callbacks:
-            return {}
-        states = [{"name": _name(each), "state": each.state()} for each in self._callbacks]
+        """Entries of a checkpoint."""
+        states = [each.state() for each in self._callbacks]
         return {"callbacks": states, "end_reason": self.end_reason}
 
     def load_state(self, plain: Mapping[str, Any]) -> None:
-        """Brings the callbacks to a checkpoint.
-
-        Raises:
-            ValueError: if the checkpoint is one of other callbacks.
-        """
-        states = plain.get("callbacks", [])
-        saved, given = [each["name"] for each in states], [_name(each) for each in self._callbacks]
-        if saved != given:
-            raise ValueError(
-                f"the run has the callbacks {', '.join(saved) or 'none'}, not "
-                f"{', '.join(given) or 'none'}: resume it with the same, in Python with "
-                "mindup_training.resume"
-            )
-        for callback, each in zip(self._callbacks, states, strict=True):
-            callback.load_state(each["state"])
-        self.end_reason = plain.get("end_reason")
-
-
-def _name(callback: Callback) -> str:
-    return f"{type(callback).__module__}:{type(callback).__qualname__}"
+        """Brings the callbacks to a checkpoint."""
+        for callback, state in zip(self._callbacks, plain["callbacks"], strict=True):
+            callback.load_state(state)
+        self.end_reason = plain["end_reason"]

@@ -72,7 +72,7 @@ class ChampionSettings:
 
     @property
     def command(self) -> str:
-        return command_text(["mindup", "train", CHAMPION], to_plain(self), ChampionSettings)
+        return command_text(["mindup", "train", CHAMPION], to_plain(self))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

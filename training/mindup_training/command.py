@@ -1,4 +1,4 @@
-"""Train a policy with PPO or another learner, exploit one bot, or make a champion.
+"""Train a policy with PPO, exploit one bot, or make a champion.
 
 Group: train
 Example: mindup train --preset quick --seed 1
@@ -6,7 +6,6 @@ Example: mindup train --preset quick --seed 1
 
 import argparse
 
-from mindup_env.runs.options import add_ray
 from mindup_env.settings.extras import require
 from mindup_training.api import LIBRARIES
 from mindup_training.settings import TrainSettings
@@ -16,17 +15,15 @@ _PRESET = "quick"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    beside_resume = "timesteps", "ray"
-    add_run_options(parser, preset_default=_PRESET, beside_resume=beside_resume)
+    add_run_options(parser, preset_default=_PRESET)
     parser.add_argument(
         "--learner",
         nargs=argparse.REMAINDER,
         metavar=("NAME", "OPTION"),
-        help="train with another learner, such as ppo, or module:Class; all options after its name "
-        "are its own: --learner ppo --help",
+        help="train with another learner: ppo, or module:Class; all options after its name are "
+        "its own: --learner ppo --help",
     )
     add_settings(parser, TrainSettings)
-    add_ray(parser, "Ray cluster for --rllib, which changes no result")
     parser.set_defaults(run=run)
 
 

@@ -160,10 +160,3 @@ def log_probs(output: NetworkOutput, masks: Tensor | None = None) -> Tensor:
     if masks is not None:
         legal = legal & masks.gather(1, output.cards.clamp(min=0))
     return output.logits.masked_fill(~legal, MASKED).log_softmax(dim=1)
-
-
-def over_all_cards(slot_log_probs: Tensor, cards: Tensor, num_cards: int) -> Tensor:
-    """Log probabilities (B, slots) of the hand as (B, num_cards) over the whole deck."""
-    columns = cards.where(cards >= 0, num_cards)  # one more column, for empty slots
-    spread = slot_log_probs.new_full((len(columns), num_cards + 1), MASKED)
-    return spread.scatter(1, columns, slot_log_probs)[:, :num_cards]

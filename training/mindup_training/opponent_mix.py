@@ -9,20 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.mixture import parse_share
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import make_agent
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int8Array, Int64Array
+from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
-
-_SEVERAL = 1
-"""Part of the stream that draws several learning seats; part 0 draws that of a single learner."""
 
 
 class MixedOpponents:
-    """Draws a bot or a snapshot for every opponent's seat, anew in each game.
+    """Draws a bot for every opponent's seat, anew in each game.
 
     Each of them acts once per step, for all its seats.
     """
@@ -30,37 +27,22 @@ class MixedOpponents:
     def __init__(self, config: GameConfig, mix: Sequence[str], num_games: int) -> None:
         """``mix`` are texts such as ``2:greedy``."""
         weights, self._names = zip(*map(parse_share, mix), strict=True)
-        self._num_players, self._config = config.num_players, config
-        self._max_rows = num_games * (config.num_players - 1)
+        self._num_players, most_rows = config.num_players, num_games * (config.num_players - 1)
         self._agents = [
-            BatchedSeats(make_agent(name, config), config, self._max_rows) for name in self._names
+            BatchedSeats(make_agent(name, config), config, most_rows) for name in self._names
         ]
         # An agent is drawn where a random number is below its bound and not below the previous.
-        self._bot_bounds = self._bounds = np.cumsum(weights) / np.sum(weights)
+        self._bounds = np.cumsum(weights) / np.sum(weights)
         self._drawn = np.zeros((num_games, config.num_players - 1), np.int64)
 
-    def set_snapshots(self, snapshots: Sequence[Agent], share: float) -> None:
-        """Lets these snapshots, and no others, play ``share`` of the seats, equally often each.
-
-        They are drawn from the next deal on.
-        """
-        seats = [BatchedSeats(agent, self._config, self._max_rows) for agent in snapshots]
-        self._agents[len(self._names) :] = seats
-        snapshot_bounds = np.linspace(1 - share, 1, len(snapshots) + 1)[1:]
-        self._bounds = np.concatenate([(1 - share) * self._bot_bounds, snapshot_bounds])
-
-    def assign_seats(self, learner_seats: npt.NDArray[np.integer], keys: Keys) -> None:
-        """Draws an agent for each seat but those of the learners (N, k) or (N,)."""
+    def assign_seats(self, learner_seats: Int64Array, keys: Keys) -> None:
+        """Draws an agent for each seat but those of the learners (N,)."""
         draw_opponents(keys, self._bounds, self._drawn)
         players = self._num_players
-        games = np.arange(len(learner_seats))[:, None]
-        learners = learner_seats.reshape(len(games), -1)
-        seats = (learners[:, :1] + np.arange(1, players)) % players
-        is_free = np.ones((len(games), players), np.bool_)
-        is_free[games, learners] = False
-        rows, free = games * players + seats, is_free[games, seats]
+        seats = (learner_seats[:, None] + np.arange(1, players)) % players
+        rows = np.arange(len(seats))[:, None] * players + seats
         for index, agent in enumerate(self._agents):
-            agent.assign_rows(rows[free & (self._drawn == index)])
+            agent.assign_rows(rows[self._drawn == index])
 
     def act(
         self, seen: dict[str, npt.NDArray[np.int8]], keys: Keys, decision: int, actions: Int64Array
@@ -72,7 +54,7 @@ class MixedOpponents:
         self, masks: npt.NDArray[np.int8], actions: Int64Array, decision: int
     ) -> None:
         """Raises an error that names the bot with the first illegal action, if any."""
-        for name, agent in zip(self._names, self._agents, strict=False):  # snapshots have no name
+        for name, agent in zip(self._names, self._agents, strict=True):
             for row in agent.rows.tolist():
                 game, player = divmod(row, self._num_players)
                 legal = np.flatnonzero(masks[game, player]).tolist()
@@ -94,14 +76,3 @@ def draw_opponents(keys: Keys, bounds: npt.NDArray[np.float64], drawn: Int64Arra
             while uniform >= bounds[index]:
                 index += 1
             drawn[g, seat] = index
-
-
-@kernel
-def draw_learning_seats(keys: Keys, shuffled: Int8Array, seats: Int64Array) -> None:
-    """Fills ``seats`` (N, k) with different random seats; ``shuffled`` (P,) is scratch memory."""
-    for g in range(len(seats)):
-        for seat in range(len(shuffled)):
-            shuffled[seat] = seat
-        streams.shuffle(shuffled, keys[g], streams.LEARNER_SEAT, _SEVERAL)
-        for i in range(seats.shape[1]):
-            seats[g, i] = shuffled[i]

@@ -7,7 +7,7 @@ folder come from ``mindup_training``.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -15,23 +15,26 @@ from torch.nn.functional import mse_loss
 
 from mindup_env import StateLayout
 from mindup_env.settings.declaration import option, settings
-from mindup_training import (
-    PPOHyperparameters,
-    SelfPlayConfig,
-    SelfPlayLearner,
-    auxiliary_loss,
-    log_probs,
-    run_learner,
-)
+from mindup_training.launch import run_learner
+from mindup_training.network import log_probs, make_network
+from mindup_training.self_play import SelfPlayGames
+from mindup_training.settings import PPOHyperparameters, RunSettings
+from mindup_training.settings.hyperparameters import check_rollout
+from mindup_training.targets import auxiliary_loss
+from mindup_training.trainer.learner import Learner
 
 CRITICS = FEATURES, STATE = "features", "state"
 
 
 @settings(kw_only=True)
-class PPOConfig(PPOHyperparameters, SelfPlayConfig):
-    """Hyperparameters, each also an option of the command line."""
+class PPOConfig(PPOHyperparameters, RunSettings):
+    """Settings, each also an option of the command line."""
 
     learner: str = "ppo"
+    timesteps: int = 10_000_000
+    threads: int = 1
+    evaluate_against: tuple[str, ...] = ("greedy",)
+    evaluation_deals: int = 100
     critic: str = option(
         "what the critic reads: the features of the policy, or the full state with all hands",
         default=FEATURES,
@@ -44,12 +47,19 @@ class PPOConfig(PPOHyperparameters, SelfPlayConfig):
         low=0,
         high=100.0,
     )
-    # New games cost less than another pass over the old ones.
-    epochs: int = 1
     bfloat16: bool = option(
         "compute the update in bfloat16, which is faster where the processor supports it",
         default=False,
     )
+
+    def __post_init__(self) -> None:
+        check_rollout(self.rollout_size)
+        super().__post_init__()
+
+    @property
+    def rollout_size(self) -> int:
+        """Decisions in a rollout, one whole game in every environment."""
+        return self.num_envs * self.game.num_players * self.game.num_turns
 
 
 class Rollout(NamedTuple):
@@ -78,45 +88,62 @@ class StateCritic(nn.Module):
         return values
 
 
-class PPO(SelfPlayLearner):
-    """PPO, by the gradient of a clipped objective over the games of a rollout."""
+class PPO(Learner):
+    """PPO, by the gradient of a clipped objective over the games of a rollout.
+
+    All seats of a game share one network, and each seat learns from its own rewards, with the other
+    seats as a part of its environment.
+
+    Attributes:
+        config (PPOConfig): the settings; a subclass can have some of its own.
+        games (SelfPlayGames): the games that it learns from.
+        generator (torch.Generator): all its random numbers after those of the first weights.
+    """
 
     settings_class = PPOConfig
-    hands_targets = True
-    config: PPOConfig
+    generator: torch.Generator
 
     def __init__(self, config: PPOConfig) -> None:
         super().__init__(config)
-        games, layout = self.games, StateLayout(config.game, config.padding)
+        self.config, self.rollout_size = config, config.rollout_size
+        torch.manual_seed(config.seed)  # for the first weights
+        self.games = games = SelfPlayGames(config, config.num_envs)
+        self.network = make_network(config.describe_policy())
+        self.generator = torch.Generator().manual_seed(config.seed)
         self._critic, state_size = None, 0
         parameters = [*self.network.parameters()]
         if config.critic == STATE:
+            layout = StateLayout(config.game)
             self._critic, state_size = StateCritic(layout, 2 * config.widths.value), layout.size
             parameters += self._critic.parameters()
         self.optimizer = torch.optim.Adam(parameters, lr=config.learning_rate, eps=1e-5, fused=True)
         # Buffers are allocated once.
         self._targets = games.record_targets(self.network)  # (T, S, ...) by name
         of_all = games.num_turns, games.num_seats
-        slots = games.shape.slots if config.kl_coef else 0
         self._rollout = Rollout(
             obs=torch.zeros(*of_all, games.shape.size),
             states=torch.zeros(*of_all, state_size, dtype=torch.int8),
             actions=torch.zeros(of_all, dtype=torch.int64),
             logprobs=torch.zeros(of_all),
-            policies=torch.zeros(*of_all, slots),
+            policies=torch.zeros(*of_all, games.shape.slots if config.kl_coef else 0),
             values=torch.zeros(of_all),
             rewards=torch.zeros(of_all),
         )
 
     def learn(self, remaining: float) -> dict[str, float]:
         """Plays one rollout and learns; ``remaining`` decreases from 1 to 0 over the training."""
-        learning_rate = self.set_learning_rate(remaining)
+        learning_rate = self.config.learning_rate_at(remaining)
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate
         metrics = self.update(self.collect_rollout())
         self.timesteps += self.rollout_size
         return {**metrics, "learning_rate": learning_rate}
 
     def kept_modules(self) -> dict[str, nn.Module]:
         return {} if self._critic is None else {"critic": self._critic}
+
+    def restored(self, plain: dict[str, Any]) -> None:  # noqa: ARG002  # the rollouts are counted
+        self.games.deal(self.timesteps // self.rollout_size)
 
     @torch.no_grad()
     def collect_rollout(self) -> Rollout:
@@ -144,8 +171,7 @@ class PPO(SelfPlayLearner):
         A subclass can have indices of any shape: its network then gets rows (*shape, features), and
         returns its outputs in their order.
         """
-        generator = self.generator
-        shuffled = torch.randperm(self.rollout_size, generator=generator)
+        shuffled = torch.randperm(self.rollout_size, generator=self.generator)
         return torch.split(shuffled, self.config.batch_size)
 
     def update(self, rollout: Rollout) -> dict[str, float]:

@@ -32,20 +32,15 @@ def measure(chosen: TrainBench) -> Iterator[Measurement]:
     """Each learner with its own defaults, on the same games; prints how they compare."""
     require("training", "train", "sb3_contrib", "torch")
     # PyTorch takes seconds to load, and the other benchmarks do without it.
-    from mindup_training.learners.sb3 import Sb3Learner  # noqa: PLC0415
     from mindup_training.ppo import PPO, PPOConfig  # noqa: PLC0415
-    from mindup_training.settings import PPOSettings, TrainSettings  # noqa: PLC0415
+    from mindup_training.sb3 import Sb3Learner  # noqa: PLC0415
+    from mindup_training.settings import TrainSettings  # noqa: PLC0415
     from mindup_training.trainer.learner import prepare_torch  # noqa: PLC0415
 
     prepare_torch(1)
     for num_players, num_envs in product(chosen.players, chosen.num_envs):
-        sb3_settings = TrainSettings(
-            players=(num_players,),
-            opponents=("greedy",),
-            threads=1,
-            ppo=PPOSettings(num_envs=num_envs),
-        )
         game = GameConfig(num_players=num_players)
+        sb3_settings = TrainSettings(game=game, opponents=("greedy",), num_envs=num_envs, threads=1)
         ppo_config = PPOConfig(game=game, num_envs=num_envs)
         learners: dict[str, Sb3Learner | PPO]
         learners = {"sb3": Sb3Learner(sb3_settings), "ppo": PPO(ppo_config)}
@@ -65,5 +60,5 @@ def measure(chosen: TrainBench) -> Iterator[Measurement]:
             )
         print(
             f"ppo is {speeds['ppo'] / speeds['sb3']:.1f} times as fast as sb3; ppo makes "
-            f"{ppo_config.epochs} pass over each rollout, sb3 {sb3_settings.ppo.epochs}"
+            f"{ppo_config.epochs} pass over each rollout, sb3 {sb3_settings.epochs}"
         )

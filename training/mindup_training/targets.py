@@ -2,39 +2,27 @@
 
 A network asks for them by an attribute ``targets``, names such as ``("opponent_cards",)``, and
 compares them with its output in a method ``auxiliary_loss(output, targets)``, whose result is a
-number. Learners with ``hands_targets`` add it, weighed by ``aux_coef``, to their loss.
+number. Learners add it, weighed by ``aux_coef``, to their loss.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from mindup_env.config import GameConfig
+
 Targets = Mapping[str, Tensor]
 
+OPPONENT_CARDS, FINAL_SCORES, HIDDEN_HANDS = "opponent_cards", "final_scores", "hidden_hands"
+TARGETS = OPPONENT_CARDS, FINAL_SCORES, HIDDEN_HANDS
+"""The card (opponents,) that each opponent plays in the same turn; the score (players,) of each
+player at the end of the game; whether each opponent has each card in the hand (opponents, cards).
 
-class _Kind(NamedTuple):
-    """The entries of a target for one decision; those of players not at the table are ``absent``.
-
-    Players are counted from the seat that decides.
-    """
-
-    axes: tuple[str, ...]
-    absent: torch.Tensor
-
-
-TARGETS = {
-    # the card that each opponent plays in the same turn
-    "opponent_cards": _Kind(("opponents",), torch.tensor(-1)),
-    # the score of each player at the end of the game
-    "final_scores": _Kind(("players",), torch.tensor(0.0)),
-    # whether each opponent has each card in the hand
-    "hidden_hands": _Kind(("opponents", "cards"), torch.zeros((), dtype=torch.bool)),
-}
-"""The targets by name, as tensors (B, *axes)."""
+Players are counted from the seat that decides."""
 
 
 def targets_of(network: nn.Module | None) -> tuple[str, ...]:
@@ -58,58 +46,50 @@ def targets_of(network: nn.Module | None) -> tuple[str, ...]:
 class TargetRecorder:
     """Records the targets of a network, if it has any, while the games of a rollout are played.
 
-    A turn has L decisions, its ``rows``, and the features have places for so many ``players``.
-    ``recorded`` has the targets by name (turns, L, *axes); the next rollout overwrites them.
+    A turn has as many decisions as ``rows``. ``recorded`` has the targets by name (turns, rows,
+    ...); the next rollout overwrites them.
     """
 
     def __init__(
-        self, network: nn.Module | None, num_turns: int, rows: int, players: int, cards: int
+        self, network: nn.Module | None, num_turns: int, rows: int, config: GameConfig
     ) -> None:
-        self._turn, self._game_begins = 0, 0
-        sizes = {"players": players, "opponents": players - 1, "cards": cards}
-        kinds = {name: TARGETS[name] for name in targets_of(network)}
-        self.recorded = {
-            name: kind.absent.repeat(num_turns, rows, *map(sizes.__getitem__, kind.axes))
-            for name, kind in kinds.items()
+        players, cards = config.num_players, config.num_cards
+        empty = {
+            OPPONENT_CARDS: torch.zeros(num_turns, rows, players - 1, dtype=torch.int64),
+            FINAL_SCORES: torch.zeros(num_turns, rows, players),
+            HIDDEN_HANDS: torch.zeros(num_turns, rows, players - 1, cards, dtype=torch.bool),
         }
-        self._num_turns = num_turns
+        self.recorded = {name: empty[name] for name in targets_of(network)}
+        self._turn, self._game_begins, self._num_turns = 0, 0, num_turns
 
     def record(
         self,
-        part: slice,
         seats: npt.NDArray[np.integer],
         actions: npt.NDArray[np.integer],
         masks: npt.NDArray[np.int8],
     ) -> None:
-        """Records a turn of the games with the rows ``part``, before it is played.
+        """Records a turn before it is played, in which the seats (N, k) decide.
 
-        The seats (N, k) decide; ``actions`` (N, P) and ``masks`` (N, P, cards) are of all seats.
+        The actions (N, P) and ``masks`` (N, P, cards) are those of all seats.
         """
-        games, opponents = _players_from(seats, actions.shape[1])
-        opponents = opponents[:, 1:]
-        self._write("opponent_cards", self._turn, part, lambda: actions[games, opponents])
-        self._write("hidden_hands", self._turn, part, lambda: masks[games, opponents] != 0)
+        games, players = _players_from(seats, actions.shape[1])
+        others = games, players[:, 1:]
+        if OPPONENT_CARDS in self.recorded:
+            self.recorded[OPPONENT_CARDS][self._turn] = torch.from_numpy(actions[others])
+        if HIDDEN_HANDS in self.recorded:
+            self.recorded[HIDDEN_HANDS][self._turn] = torch.from_numpy(masks[others] != 0)
 
-    def finish(
-        self, part: slice, seats: npt.NDArray[np.integer], scores: npt.NDArray[np.integer]
+    def end_turn(
+        self, seats: npt.NDArray[np.integer], scores: npt.NDArray[np.integer] | None
     ) -> None:
-        """Records the final scores (N, P) of games that ended with the turn recorded last."""
-        games, players = _players_from(seats, scores.shape[1])
-        turns = slice(self._game_begins, self._turn + 1)
-        self._write("final_scores", turns, part, lambda: scores[games, players])
-
-    def next_turn(self, *, over: bool) -> None:
-        """Ends a turn of all games; after the last of a rollout, the first one follows."""
+        """Ends a turn of all games, with their scores (N, P) if they are over."""
+        if scores is not None and FINAL_SCORES in self.recorded:
+            found = torch.from_numpy(scores[_players_from(seats, scores.shape[1])])
+            self.recorded[FINAL_SCORES][self._game_begins : self._turn + 1] = found.float()
+        # After the last turn of a rollout, the first one follows.
         self._turn = (self._turn + 1) % self._num_turns
-        if over:
+        if scores is not None:
             self._game_begins = self._turn
-
-    def _write(
-        self, name: str, turns: int | slice, part: slice, values: Callable[[], npt.NDArray[Any]]
-    ) -> None:
-        if (recorded := self.recorded.get(name)) is not None:
-            found = torch.as_tensor(values())
-            recorded[turns, part, : found.shape[1]] = found.to(recorded.dtype)
 
 
 def auxiliary_loss(network: Any, output: Any, targets: Targets) -> Tensor:

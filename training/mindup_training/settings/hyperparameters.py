@@ -1,4 +1,4 @@
-"""Hyperparameters that several learners share, each declared once: a learner overrides a default.
+"""Hyperparameters of PPO, which both learners share, each declared once.
 
 The largest number of each has its reason beside it, where it is not clear by itself.
 """
@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 from mindup_env.settings.declaration import option, settings
 
-MAX_TIMESTEPS = 10**12  # years of training
-MAX_MINUTES = 365 * 24 * 60  # a year
 MAX_EPOCHS = 1000  # a policy has long left the data by then
 MAX_ROLLOUT = 2**22
 """Decisions of a rollout, which are kept in memory with their features: about 20 gigabytes."""
@@ -23,10 +21,13 @@ LEARNING_RATES: dict[str, Callable[[float], float]] = {
 
 
 @settings(kw_only=True)
-class Optimization:
-    """How the weights of a network are improved."""
+class PPOHyperparameters:
+    """How PPO plays, values and weighs the decisions that it learns from."""
 
+    # Observations of the most games fill a gigabyte.
+    num_envs: int = option("games played in parallel", default=256, low=1, high=2**16)
     batch_size: int = option("decisions in a minibatch", default=1024, low=1, high=MAX_ROLLOUT)
+    epochs: int = option("passes over the decisions", default=1, low=1, high=MAX_EPOCHS)
     # Adam moves each weight by about the learning rate.
     learning_rate: float = option("initial learning rate", default=3e-3, above=0, high=1.0)
     learning_rate_schedule: str = option(
@@ -35,45 +36,8 @@ class Optimization:
         choices=tuple(LEARNING_RATES),
         rare=True,
     )
-
-    def learning_rate_at(self, remaining: float) -> float:
-        """The learning rate where ``remaining``, from 1 to 0, of the training is left."""
-        return self.learning_rate * LEARNING_RATES[self.learning_rate_schedule](remaining)
-
-
-@settings(kw_only=True)
-class Passes(Optimization):
-    """How often the same decisions are learned from, and what their values and targets weigh."""
-
-    epochs: int = option("passes over the decisions", default=1, low=1, high=MAX_EPOCHS)
-    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=100.0, rare=True)
-    aux_coef: float = option(
-        "weight of the auxiliary loss, of a network that has one",
-        default=0.5,
-        low=0,
-        high=100.0,
-        rare=True,
-    )
-
-
-@settings(kw_only=True)
-class PlayedGames:
-    """The games of a rollout, and how they count."""
-
-    # Observations of the most games fill a gigabyte.
-    num_envs: int = option("games played in parallel", default=256, low=1, high=2**16)
     # Every game ends, and a point counts the same in each turn.
     gamma: float = option("discount factor", default=1.0, above=0, high=1, rare=True)
-    # The largest is as good as none.
-    max_grad_norm: float = option(
-        "largest norm of a gradient", default=0.5, above=0, high=1e6, rare=True
-    )
-
-
-@settings(kw_only=True)
-class PPOHyperparameters(PlayedGames, Passes):
-    """How PPO values and weighs the decisions that it learns from."""
-
     # Low, because later turns add much noise, and the value network predicts their mean.
     gae_lambda: float = option(
         "lambda of the advantage estimates", default=0.5, low=0, high=1, rare=True
@@ -84,16 +48,28 @@ class PPOHyperparameters(PlayedGames, Passes):
     ent_coef: float = option(
         "weight of the entropy bonus", default=0.02, low=0, high=10.0, rare=True
     )
+    vf_coef: float = option("weight of the value loss", default=0.5, low=0, high=100.0, rare=True)
+    aux_coef: float = option(
+        "weight of the auxiliary loss, of a network that has one",
+        default=0.5,
+        low=0,
+        high=100.0,
+        rare=True,
+    )
+    # The largest is as good as none.
+    max_grad_norm: float = option(
+        "largest norm of a gradient", default=0.5, above=0, high=1e6, rare=True
+    )
 
-
-SIZES = ("num_envs", "rollout_games")
-"""What the size of a rollout depends on."""
+    def learning_rate_at(self, remaining: float) -> float:
+        """The learning rate where ``remaining``, from 1 to 0, of the training is left."""
+        return self.learning_rate * LEARNING_RATES[self.learning_rate_schedule](remaining)
 
 
 def check_rollout(decisions: int) -> None:
     """Refuses a rollout that does not fit into memory, or from which nothing can be learned."""
     if not 2 <= decisions <= MAX_ROLLOUT:
         raise ValueError(
-            f"a rollout must have 2 to {MAX_ROLLOUT} decisions, not {decisions}: change num_envs, "
-            "rollout_games or the length of the game"
+            f"a rollout must have 2 to {MAX_ROLLOUT} decisions, not {decisions}: change num_envs "
+            "or the length of the game"
         )

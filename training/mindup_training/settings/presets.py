@@ -7,52 +7,56 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mindup_env.agent import find_code
+from mindup_env.agent import CodeKind, find_code, names_code
 from mindup_env.settings.checks import check_entries, suggestion
 from mindup_env.settings.declaration import from_plain
-from mindup_training.own_code import LEARNER
 from mindup_training.settings.run_settings import RunSettings
 from mindup_training.settings.train_settings import TrainSettings
 
-_OF_TRAIN_SETTINGS = ("sb3", "rllib")  # which are known without loading these libraries
+SB3, PPO = "sb3", "ppo"
+LEARNERS = {SB3: "mindup_training.sb3:Sb3Learner", PPO: "mindup_training.ppo:PPO"}
+"""The learners of the package, by name."""
+_LEARNER = CodeKind("learner", "mylearner:Learner")
 
 
-def settings_class_of(learner: Any) -> type[RunSettings]:
-    """The class of the settings of a learner's class, or of what a user names as one."""
-    found = getattr(learner, "settings_class", None)
-    if not (isinstance(found, type) and issubclass(found, RunSettings)):
-        raise ValueError(f"learner {learner!r} must be a subclass of mindup_training.Learner")
+def find_learner(name: str) -> Any:
+    """The class of a learner: of the package, or ``module:Class``.
+
+    Raises:
+        ValueError: if there is none, or if it has no class of settings.
+    """
+    if name not in LEARNERS and not names_code(name):
+        known = suggestion(name, sorted(LEARNERS))
+        raise ValueError(f"unknown learner {name!r}{known}; or module:Class")
+    found: Any = find_code(_LEARNER, LEARNERS.get(name, name)).make
+    settings_class = getattr(found, "settings_class", None)
+    if not (isinstance(settings_class, type) and issubclass(settings_class, RunSettings)):
+        raise ValueError(f"learner {found!r} must be a subclass of mindup_training.Learner")
     return found
 
 
-def read_settings(plain: Any, default: str = TrainSettings.learner) -> RunSettings:
+def read_settings(plain: Any, default: str = SB3) -> RunSettings:
     """Settings from plain data, whose entry ``learner`` says whose they are."""
     learner = plain.get("learner", default) if isinstance(plain, Mapping) else default
     if not isinstance(learner, str):
         raise ValueError(f"learner must be a text, not {learner!r}")
-    if learner in _OF_TRAIN_SETTINGS:
+    if learner == SB3:  # known without loading its libraries
         return TrainSettings.from_dict(plain)
-    return from_plain(settings_class_of(find_code(LEARNER, learner).make), plain)
+    found: RunSettings = from_plain(find_learner(learner).settings_class, plain)
+    return found
 
 
-def read_preset(name: str) -> TrainSettings:
-    """The settings of a preset of ``mindup train`` without another learner.
+def read_preset(name: str, default: str = SB3) -> RunSettings:
+    """The settings of a preset.
 
     Args:
-        name: the name of a preset, such as ``quick``; or the path of a TOML file, or of the
-            ``run.json`` of a run.
+        name: ``quick`` or ``self_play``, or the path of a TOML file, or of the ``run.json`` of a
+            run.
+        default: the learner, if the preset names none.
 
     Raises:
         ValueError: if there is no such preset, or its settings are wrong.
     """
-    found = read_any_preset(name)
-    if not isinstance(found, TrainSettings):
-        raise ValueError(f"preset {name} has settings of the learner {found.learner}")
-    return found
-
-
-def read_any_preset(name: str, default: str = TrainSettings.learner) -> RunSettings:
-    """The settings of a preset for any learner; for ``default`` if it names none."""
     folder = files("mindup_training").joinpath("presets").iterdir()
     presets = {file.name.removesuffix(".toml"): file for file in folder}
     try:
@@ -66,5 +70,5 @@ def read_any_preset(name: str, default: str = TrainSettings.learner) -> RunSetti
     except OSError as error:
         raise ValueError(f"cannot read preset {name}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        of = "" if default == TrainSettings.learner else f" for the learner {default}"
+        of = "" if default == SB3 else f" for the learner {default}"
         raise ValueError(f"preset {name}{of}: {error}") from None

@@ -1,6 +1,7 @@
 """One training for all learners: its loop, checkpoints, evaluations and figures.
 
 - ``learner``: what a learner implements
-- ``runs``: starts, resumes and extends runs; ``loop``: a run, with the snapshots of self-play
-- ``checkpoint``: what a run resumes from; ``evaluation``: win shares; ``progress``: the screen
+- ``runs``: starts and resumes runs; ``loop``: a run
+- ``checkpoint``: what a run resumes from; ``evaluation``: win shares
+- ``log``: figures as CSV files and for TensorBoard; ``progress``: the screen
 """

@@ -1,11 +1,9 @@
-"""Checkpoints: tensors as safetensors and the rest as JSON. Reading one runs no code from it.
+"""A checkpoint: a safetensors file, with the rest as JSON in its header. Reading it runs no code.
 
-The JSON file is written last and holds a checksum of the tensors, so a checkpoint that a killed
-process left unfinished is recognised and skipped.
+It is written in one atomic step, so that a run always has one whole checkpoint.
 """
 
 import base64
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,16 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load, save
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from mindup_env.runs.files import atomic_write, write_text
+from mindup_env.runs.files import atomic_write
 
-_KEPT = 2
-"""One more than needed, in case the disk lost the last one."""
-_CHECKSUMS = "sha256", "sha256_of_plain"
+_PLAIN = "plain"
 _OPTIMIZER = "optimizer."
 
 
@@ -33,48 +29,25 @@ class LearnerState(NamedTuple):
     plain: dict[str, Any]  # JSON
 
 
-def save_checkpoint(folder: Path, state: LearnerState) -> None:
-    folder.mkdir(exist_ok=True)
-    name = f"{state.plain['timesteps']:012d}"
-    tensors = save(state.tensors)
-    with atomic_write(folder / f"{name}.safetensors") as file:
-        file.write(tensors)
-    plain = {**state.plain, **_checksums(tensors, state.plain)}
-    write_text(folder / f"{name}.json", json.dumps(plain))
-    remove_old_checkpoints(folder)
+def save_checkpoint(path: Path, state: LearnerState) -> None:
+    with atomic_write(path) as file:
+        file.write(save(state.tensors, metadata={_PLAIN: json.dumps(state.plain)}))
 
 
-def remove_old_checkpoints(folder: Path) -> None:
-    """Removes all but the last ones, and what is left of those that were never complete."""
-    kept = {path.stem for path in sorted(folder.glob("*.json"))[-_KEPT:]}
-    for pattern in ("*.safetensors", "*.json"):
-        for path in folder.glob(pattern):
-            if path.stem not in kept:
-                path.unlink()
+def load_checkpoint(path: Path) -> LearnerState | None:
+    """The state in a file; None if there is no file.
 
-
-def load_last_checkpoint(folder: Path) -> LearnerState | None:
-    """The last complete checkpoint; None if there is none."""
-    for path in sorted(folder.glob("*.json"), reverse=True):
-        try:
-            return _load(path)
-        except (OSError, ValueError, LookupError, AttributeError, TypeError, SafetensorError):
-            continue
-    return None
-
-
-def _load(path: Path) -> LearnerState:
-    plain = json.loads(path.read_text(encoding="utf-8"))
-    tensors = path.with_suffix(".safetensors").read_bytes()
-    if {name: plain.pop(name) for name in _CHECKSUMS} != _checksums(tensors, plain):
-        raise ValueError(f"{path} is damaged")
-    return LearnerState(load(tensors), plain)
-
-
-def _checksums(tensors: bytes, plain: Mapping[str, Any]) -> dict[str, str]:
-    parts = tensors, json.dumps(plain, sort_keys=True).encode()
-    hashes = (hashlib.sha256(part).hexdigest() for part in parts)
-    return dict(zip(_CHECKSUMS, hashes, strict=True))
+    Raises:
+        ValueError: if the file is damaged.
+    """
+    if not path.exists():
+        return None
+    try:
+        with safe_open(path, "pt") as file:
+            plain = json.loads(file.metadata()[_PLAIN])
+            return LearnerState({name: file.get_tensor(name) for name in file.keys()}, plain)  # noqa: SIM118
+    except (SafetensorError, ValueError, LookupError, TypeError) as error:
+        raise ValueError(f"{path} is damaged, or no checkpoint: {error}") from None
 
 
 def network_state(modules: Mapping[str, nn.Module], optimizer: Optimizer) -> dict[str, Tensor]:
@@ -111,7 +84,7 @@ def _below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def random_state() -> dict[str, Any]:
-    """The global generators of PyTorch and NumPy, which Stable-Baselines3 and RLlib draw from."""
+    """The global generators of PyTorch and NumPy, which Stable-Baselines3 draws from."""
     numpy_state: Any = np.random.get_state(legacy=False)  # noqa: NPY002  # SB3 shuffles with it
     numpy_state["state"]["key"] = numpy_state["state"]["key"].tolist()
     torch_state = torch.get_rng_state().numpy().tobytes()

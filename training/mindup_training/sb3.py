@@ -1,7 +1,7 @@
 """MaskablePPO of sb3-contrib as a learner of the training loop, with the network as its policy."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, cast
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,14 +18,14 @@ from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor
 
-from mindup_agents.policy import Description, Policy
+from mindup_agents.policy import Description
 from mindup_training.envs import LearnerGames
-from mindup_training.loggers.csv_files import RETURN, WIN_SHARE
 from mindup_training.network import NetworkOutput, log_probs, make_network
-from mindup_training.settings import RunSettings, TrainSettings
+from mindup_training.settings import TrainSettings
 from mindup_training.targets import Targets, auxiliary_loss, with_loss
 from mindup_training.trainer.checkpoint import load_random_state, random_state
 from mindup_training.trainer.learner import Learner
+from mindup_training.trainer.log import RETURN, WIN_SHARE
 
 Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_] | Tensor | None
@@ -50,16 +50,16 @@ class MindUpVecEnv(VecEnv):
     render_mode = None
 
     def __init__(self, settings: TrainSettings) -> None:
-        self.games = LearnerGames(settings, settings.ppo.num_envs)
+        self.games = LearnerGames(settings, settings.num_envs)
         self.episode = -1  # before the first deal
         self._seed = settings.seed
-        self._returns = np.zeros(settings.ppo.num_envs)
+        self._returns = np.zeros(settings.num_envs)
         self.results = list[npt.NDArray[np.float64]]()
         self._actions: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         super().__init__(
-            settings.ppo.num_envs,
+            settings.num_envs,
             spaces.Box(-np.inf, np.inf, self.games.rows.shape[1:], np.float32),
-            spaces.Discrete(self.games.num_cards),
+            spaces.Discrete(settings.game.num_cards),
         )
 
     def reset(self) -> Floats:
@@ -189,26 +189,25 @@ class TargetRolloutBuffer(MaskableRolloutBuffer):
 
 
 class Sb3Learner(Learner):
-    settings_class: ClassVar[type[RunSettings]] = TrainSettings
-    hands_targets = True
+    settings_class = TrainSettings
 
     def __init__(self, settings: TrainSettings) -> None:
         super().__init__(settings)
-        self._ppo = ppo = settings.ppo
+        self._config = settings
         self._env = MindUpVecEnv(settings)
-        self._learning_rate = ppo.learning_rate
-        steps = self._env.games.num_turns * ppo.rollout_games
-        self.rollout_size = ppo.num_envs * steps
+        self._learning_rate = settings.learning_rate
+        steps = settings.game.num_turns * settings.rollout_games
+        self.rollout_size = settings.num_envs * steps
         self._model = MaskablePPO(
             CardPolicy,
             self._env,
             learning_rate=lambda _: self._learning_rate,
             n_steps=steps,
-            n_epochs=ppo.epochs,
-            **{name: getattr(ppo, name) for name in _SAME_NAMES},
+            n_epochs=settings.epochs,
+            **{name: getattr(settings, name) for name in _SAME_NAMES},
             policy_kwargs={
                 "description": settings.describe_policy(),
-                "aux_coef": ppo.aux_coef,
+                "aux_coef": settings.aux_coef,
             },
             rollout_buffer_class=TargetRolloutBuffer,
             seed=settings.seed,
@@ -224,7 +223,7 @@ class Sb3Learner(Learner):
 
     def learn(self, remaining: float) -> dict[str, float]:
         model = self._model
-        self._learning_rate = self._ppo.learning_rate_at(remaining)
+        self._learning_rate = self._config.learning_rate_at(remaining)
         model.learn(self.rollout_size, reset_num_timesteps=False, log_interval=_NEVER)
         self.timesteps = model.num_timesteps
         returns, shares = np.concatenate(self._env.results, axis=1)
@@ -234,9 +233,6 @@ class Sb3Learner(Learner):
         figures |= {name: float(logged[name]) for name in sorted(logged)}
         logged.clear()
         return figures
-
-    def set_snapshots(self, snapshots: Sequence[Policy], share: float) -> None:
-        self._env.games.set_snapshots(snapshots, share)
 
     def kept_plain(self) -> dict[str, Any]:
         return {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes import ROOT
-from tests.rllib.commands import ENVIRONMENT
+from tests.ray.commands import ENVIRONMENT
 
 pytest.importorskip("ray", reason="Ray is not installed; make libraries installs it")
 

@@ -8,7 +8,7 @@ import pytest
 
 from mindup_env import cli
 from tests.arena.test_resume import results
-from tests.rllib.commands import ENVIRONMENT, run
+from tests.ray.commands import ENVIRONMENT, run
 
 BOTS = ["tests.arena.bots:Salted:salt=1", "tests.arena.bots:Salted:salt=2"]
 GAME = ["--players", "2", "--rounds", "1", "--deals", "350", "--seed", "5"]

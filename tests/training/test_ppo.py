@@ -1,9 +1,8 @@
-"""PPO, DQN and NFSP in one file: their games, updates and figures are right."""
+"""PPO in one file: its games, updates and figures are right."""
 
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,19 +16,12 @@ from mindup_env import BatchEnv, GameConfig, cli
 from mindup_env.batch_env import Arrays
 from mindup_env.engine.state import Int8Array
 from mindup_env.envs.random_bits import draw_random_bits
-from mindup_training.dqn import DQN, DQNConfig, n_step_returns, q_values
-from mindup_training.network import NetworkOutput, log_probs
-from mindup_training.nfsp import NFSP, NFSPConfig
+from mindup_training.network import log_probs
 from mindup_training.ppo import CRITICS, PPO, PPOConfig, Rollout, compute_gae
 from tests.training.policies import NARROW
 
 SHORT = GameConfig(num_players=3, num_rounds=1, hand_size=5)
 SMALL = PPOConfig(
-    game=SHORT, widths=NARROW, seed=5, num_envs=64, batch_size=128, learning_rate=0.01
-)
-
-
-SMALL_DQN = DQNConfig(
     game=SHORT, widths=NARROW, seed=5, num_envs=64, batch_size=128, learning_rate=0.01
 )
 
@@ -52,48 +44,33 @@ def by_row(seen: Arrays) -> tuple[Int8Array, Int8Array]:
     return observation.reshape(-1, observation.shape[2]), mask.reshape(-1, mask.shape[2])
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"features": "plain-1"},
-        {"features": "forecast-1"},
-        {"features": "raw-1", "more_players": (2,), "more_objectives": (2,)},
-    ],
-)
-def test_a_rollout_is_a_whole_game_as_it_was_played(changes: dict[str, Any]) -> None:
+def test_a_rollout_is_a_whole_game_as_it_was_played() -> None:
     """The second one: what is dealt after a game is played from its beginning."""
-    learner = PPO(replace(SMALL, **changes))
+    learner = PPO(SMALL)
     learner.learn(1.0)
-    played, settings = learner.collect_rollout(), learner.config
-    begin = 0
-    for index, config in enumerate(settings.configs):
-        players, games = config.num_players, 64 // len(settings.configs)
-        env = BatchEnv(config, games, reward=SMALL.reward, illegal_action="raise")
-        env.reset(seed=5 + index * 2**32)
-        seen, _ = env.reset()
-        reader = make_encoder(settings.features, config, pad_to_players=settings.padding)
-        seats, random_bits = np.arange(games * players), np.zeros(games * players, np.uint64)
-        part = slice(begin, begin + len(seats))
-        filled = np.zeros((len(seats), reader.shape.size), np.float32)
-        assert len(played.obs) == config.num_turns
-        for turn, all_rows in enumerate(played.obs):
-            rows = all_rows[part]
-            observation, mask = by_row(seen)
-            draw_random_bits(env.keys, seats, players, turn, random_bits)
-            reader.fill(observation, mask, np.full(len(seats), turn == 0), random_bits, filled)
-            assert_array_equal(rows.numpy(), filled)
-            with torch.no_grad():
-                output = learner.network(rows)
-            slots = played.actions[turn, part].unsqueeze(1)
-            logprobs = log_probs(output).gather(1, slots).squeeze(1)
-            assert_allclose(played.logprobs[turn, part], logprobs, atol=1e-5)
-            assert_allclose(played.values[turn, part], output.values, atol=1e-5)
-            cards = output.cards.gather(1, slots).view(games, players)
-            seen, rewards, over, *_ = env.step(cards.numpy())
-            assert_array_equal(played.rewards[turn, part].view(games, players), rewards)
-        assert over.all()
-        begin = part.stop
-    assert begin == played.obs.shape[1]
+    played, (games, players) = learner.collect_rollout(), (64, SHORT.num_players)
+    env = BatchEnv(SHORT, games, reward=SMALL.reward, illegal_action="raise")
+    env.reset(seed=5)
+    seen, _ = env.reset()
+    reader = make_encoder(SMALL.features, SHORT)
+    seats, random_bits = np.arange(games * players), np.zeros(games * players, np.uint64)
+    filled = np.zeros((len(seats), reader.shape.size), np.float32)
+    assert len(played.obs) == SHORT.num_turns and played.obs.shape[1] == len(seats)
+    for turn, rows in enumerate(played.obs):
+        observation, mask = by_row(seen)
+        draw_random_bits(env.keys, seats, players, turn, random_bits)
+        reader.fill(observation, mask, np.full(len(seats), turn == 0), random_bits, filled)
+        assert_array_equal(rows.numpy(), filled)
+        with torch.no_grad():
+            output = learner.network(rows)
+        slots = played.actions[turn].unsqueeze(1)
+        logprobs = log_probs(output).gather(1, slots).squeeze(1)
+        assert_allclose(played.logprobs[turn], logprobs, atol=1e-5)
+        assert_allclose(played.values[turn], output.values, atol=1e-5)
+        cards = output.cards.gather(1, slots).view(games, players)
+        seen, rewards, over, *_ = env.step(cards.numpy())
+        assert_array_equal(played.rewards[turn].view(games, players), rewards)
+    assert over.all()
 
 
 def test_advantages_are_those_computed_by_hand() -> None:
@@ -238,81 +215,6 @@ def test_metrics_describe_the_update() -> None:
     assert metrics["pg_loss"] == pytest.approx(0, abs=1e-5), "advantages are normalized"
 
 
-def test_the_best_card_has_the_value_of_the_state() -> None:
-    cards = torch.tensor([[3, 7, -1], [5, -1, -1]])
-    logits = torch.tensor([[1.0, 3.0, 9.0], [-2.0, 9.0, 9.0]])
-    values = q_values(NetworkOutput(logits, cards, torch.tensor([10.0, 20.0])))
-    assert values[0, :2].tolist() == [8, 10] and values[1, 0] == 20
-    assert (values[cards < 0] < -1e7).all(), "what is not in the hand is never the best"
-
-
-def test_n_step_returns_are_those_computed_by_hand() -> None:
-    rewards = torch.tensor([[1.0, 0.0], [0.0, 4.0], [2.0, -1.0]])
-    assert_allclose(n_step_returns(rewards, 1.0, 1), rewards)
-    assert_allclose(n_step_returns(rewards, 1.0, 2), [[1, 4], [2, 3], [2, -1]])
-    assert_allclose(n_step_returns(rewards, 0.5, 2), [[1.0, 2.0], [1.0, 3.5], [2.0, -1.0]])
-    assert_allclose(n_step_returns(rewards, 1.0, 9), [[3, 3], [2, 3], [2, -1]])
-
-
-@pytest.mark.parametrize("epsilon", [0.0, 1.0])
-def test_cards_of_the_hand_are_played(epsilon: float) -> None:
-    """The environment refuses any other card."""
-    learner = DQN(SMALL_DQN)
-    for _ in range(2):
-        learner.collect_rollout(epsilon)
-    replay = learner._replay
-    held = replay.obs[:2, ..., learner.games.shape.hand_begins :] >= 0
-    assert held.gather(3, replay.actions[:2].unsqueeze(3)).all()
-    with torch.no_grad():
-        best = q_values(learner.network(replay.obs[:2].flatten(0, 2))).argmax(dim=1)
-    same = float((best == replay.actions[:2].flatten()).float().mean())
-    assert same == 1 if epsilon == 0 else same < 0.6
-
-
-def test_the_newest_rollouts_are_kept() -> None:
-    learner = DQN(replace(SMALL_DQN, replay_rollouts=2))
-    kept = []
-    for _ in range(3):
-        learner.collect_rollout(1.0)
-        kept.append(learner._replay.actions[(learner._collected - 1) % 2].clone())
-    assert_array_equal(learner._replay.actions[0], kept[2])
-    assert_array_equal(learner._replay.actions[1], kept[1])
-
-
-@pytest.mark.parametrize("n_steps", [3, 99])
-def test_returns_are_expected_with_and_without_later_values(n_steps: int) -> None:
-    """A reward of 1 in every turn adds up to the number of turns to come."""
-    learner = DQN(replace(SMALL_DQN, n_steps=n_steps, learning_rate=0.003))
-    for _ in range(12):
-        learner.collect_rollout(1.0)
-        place = (learner._collected - 1) % SMALL_DQN.replay_rollouts
-        rewards = torch.ones_like(learner._replay.returns[place])
-        learner._replay.returns[place] = n_step_returns(rewards, 1.0, n_steps)
-        learner._target_network.load_state_dict(learner.network.state_dict())
-        for _ in range(20):
-            learner.update()
-    obs, actions = learner._replay.obs[place], learner._replay.actions[place]
-    with torch.no_grad():
-        values = q_values(learner.network(obs.flatten(0, 1)))
-    played = values.gather(1, actions.flatten().unsqueeze(1)).view_as(actions)
-    assert_allclose(played.mean(dim=1), torch.arange(len(obs), 0, -1), atol=0.5)
-
-
-def test_random_cards_become_rare() -> None:
-    learner = DQN(replace(SMALL_DQN, final_epsilon=0.1, exploration=0.5))
-    found = [learner.learn(remaining)["epsilon"] for remaining in (1.0, 0.75, 0.5, 0.25)]
-    assert found == pytest.approx([1, 0.55, 0.1, 0.1])
-
-
-def test_the_policy_has_the_values_of_the_best_cards() -> None:
-    learner = DQN(SMALL_DQN)
-    learner.learn(1.0)
-    obs = learner.games.read().clone()
-    with torch.no_grad():
-        output = learner.network(obs)
-    assert np.allclose(q_values(output).amax(dim=1), output.values)
-
-
 def test_bench_train_compares_both_learners(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -326,45 +228,3 @@ def test_bench_train_compares_both_learners(
     assert min(speeds) > 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert f"ppo is {speeds[1] / speeds[0]:.1f} times" in last
-
-
-SMALL_NFSP = NFSPConfig(
-    game=SHORT, widths=NARROW, seed=5, num_envs=64, anticipatory=0.25, reservoir=500
-)
-
-
-def test_nfsp_keeps_a_random_sample_of_what_best_responses_played() -> None:
-    learner = NFSP(SMALL_NFSP)
-    size = learner.games.shape.size
-    for first in range(0, 20_000, 200):
-        numbers = torch.arange(first, first + 200)
-        learner._offer(numbers[:, None].expand(-1, size).float(), numbers)
-    kept = learner.kept_tensors()
-    assert kept["num_offered"] == 20_000
-    numbers = kept["reservoir_actions"]
-    assert_array_equal(kept["reservoir_obs"][:, 0], numbers)
-    assert len(set(numbers.tolist())) > 490  # of 500: two may be drawn for the same place
-    halves = (numbers < 10_000).float().mean()
-    assert 0.4 < halves < 0.6, "early and late decisions are as likely to stay"
-
-
-def test_nfsp_learns_from_best_responses_alone() -> None:
-    """The average policy learns from the seats of the best response, the Q values from all."""
-    learner = NFSP(SMALL_NFSP)
-    learner.collect_rollout(epsilon=0.0)
-    responds, replay = learner._responds, learner.kept_tensors()
-    turns, seats = SHORT.num_turns, 64 * 3
-    assert 0.1 < responds.float().mean() < 0.4
-    filled = int(replay["num_offered"])
-    assert filled == turns * responds.sum()
-    assert_array_equal(
-        replay["reservoir_actions"][:filled].view(turns, -1), replay["actions"][0][:, responds]
-    )
-    assert_array_equal(
-        replay["reservoir_obs"][:filled].view(turns, -1, learner.games.shape.size),
-        replay["obs"][0][:, responds],
-    )
-    rows = replay["obs"][0].flatten(0, 1)
-    greedy = q_values(learner._q_network(rows)).argmax(dim=1).view(turns, seats)
-    is_greedy = replay["actions"][0] == greedy
-    assert is_greedy[:, responds].all() and not is_greedy[:, ~responds].all()

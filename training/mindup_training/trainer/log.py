@@ -1,4 +1,4 @@
-"""The metrics of a run as CSV files, which every run has: learning curves read them."""
+"""The figures of a run: CSV files, and event files for TensorBoard."""
 
 import csv
 import io
@@ -12,8 +12,7 @@ import numpy.typing as npt
 from mindup_arena.estimate import Estimate
 from mindup_env.report import csv_text
 from mindup_env.runs.files import errors_name, write_text
-from mindup_training.loggers.protocol import LoggedRun
-from mindup_training.run_folder import RunPaths
+from mindup_training.run_folder import RunFolder
 
 TIMESTEPS, OPPONENT = "timesteps", "opponent"
 RETURN, WIN_SHARE = "games/return", "games/win_share"
@@ -23,26 +22,43 @@ Table = dict[str, npt.NDArray[Any]]
 """Columns by name, all of the same length; ``pandas.DataFrame(table)`` takes it as it is."""
 
 
-class CsvLogger:
-    """Writes ``metrics.csv``, with a row for each rollout, and ``evaluations.csv``.
+class RunLog:
+    """Writes ``metrics.csv``, with a row for each rollout, ``evaluations.csv``, and event files.
 
-    A resumed run keeps the rows up to its checkpoint.
+    A resumed run keeps the rows up to its checkpoint at ``last_timesteps``. It begins a new event
+    file: TensorBoard hides what older files of the folder have from its first step on.
     """
 
-    def __init__(self, run: LoggedRun) -> None:
-        paths = RunPaths(run.path)
-        self._rollouts = CsvLog(paths.metrics, run.last_timesteps)
-        self._evaluations = CsvLog(paths.evaluations, run.last_timesteps)
+    def __init__(self, folder: RunFolder, last_timesteps: int | None) -> None:
+        from torch.utils.tensorboard.writer import SummaryWriter  # noqa: PLC0415  # takes a second
 
-    def log_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
+        self._rollouts = CsvLog(folder.metrics, last_timesteps)
+        self._evaluations = CsvLog(folder.evaluations, last_timesteps)
+        self._tensorboard = folder.tensorboard
+        first_step = 0 if last_timesteps is None else last_timesteps + 1
+        with errors_name(self._tensorboard):
+            self._writer = SummaryWriter(str(self._tensorboard), purge_step=first_step)
+
+    def add_rollout(self, timesteps: int, figures: Mapping[str, float]) -> None:
+        """Adds the figures of a rollout by name, such as ``games/return``."""
         self._rollouts.add(timesteps, figures)
+        self._show(timesteps, figures)
 
-    def log_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
+    def add_evaluation(self, timesteps: int, results: Mapping[str, Estimate]) -> None:
+        """Adds the win share against each bot, with its interval."""
         for bot, share in results.items():
             self._evaluations.add(timesteps, {OPPONENT: bot, **share._asdict()})
+        self._show(timesteps, {f"win_share/{bot}": share.value for bot, share in results.items()})
 
-    def close(self, *, finished: bool) -> None:
-        pass  # each row is in the file since it was logged
+    def close(self) -> None:
+        with errors_name(self._tensorboard):
+            self._writer.close()
+
+    def _show(self, timesteps: int, figures: Mapping[str, float]) -> None:
+        with errors_name(self._tensorboard):
+            for name, figure in figures.items():
+                self._writer.add_scalar(name, figure, timesteps)
+            self._writer.flush()  # a thread writes: an error on a full disk comes from here
 
 
 class CsvLog:

@@ -3,8 +3,6 @@
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 
 from tests.processes import MINDUP, ROOT
 
@@ -33,12 +31,3 @@ def finish(process: subprocess.Popen[str], status: int = 0) -> str:
 def run(*words: object, status: int = 0, **variables: str) -> str:
     with start(*words, **variables) as process:
         return finish(process, status)
-
-
-def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    """While the process goes on."""
-    begun = time.monotonic()
-    while not happened():
-        assert process.poll() is None, process.stdout and process.stdout.read()
-        assert time.monotonic() < begun + _PATIENCE
-        time.sleep(0.01)

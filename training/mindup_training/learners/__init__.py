@@ -1,1 +1,0 @@
-"""Learners that use libraries; an entry point names each."""
