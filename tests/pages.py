@@ -21,7 +21,6 @@ OWN_MODULES = {
     "mine": ("training", "class Mine("),
 }
 """The page of each module, and what only its code has."""
-SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:

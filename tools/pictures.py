@@ -30,7 +30,7 @@ from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
 
 IMAGES = ROOT / "docs" / "images"
 Picture = npt.NDArray[np.uint8]
-WATCHED = "champion", "predictor", "planner", "greedy"
+WATCHED = "champion", "search", "planner", "greedy"
 
 
 def game_of_the_docs() -> Game:

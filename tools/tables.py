@@ -17,7 +17,7 @@ from mindup_agents.champion import Champion
 from mindup_agents.search import Search
 from mindup_arena import command as arena
 from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
-from mindup_env.agent import AGENTS, full_spec
+from mindup_env.agent import AGENTS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.report import markdown_table
 from mindup_env.runs.files import write_text
@@ -70,8 +70,6 @@ def _objectives() -> Iterator[Row]:
 def _bots() -> Iterator[Row]:
     yield "bot", "how it plays", "options and their defaults"
     for entry in sorted(entry_points(group=AGENTS), key=lambda each: each.name):
-        if full_spec(entry.name) != entry.name:
-            continue
         make = entry.load()
         # The first paragraph. Not inspect.getdoc: what is inherited says nothing about a subclass.
         summary = " ".join(inspect.cleandoc(make.__doc__).partition("\n\n")[0].split())
@@ -87,9 +85,8 @@ def _bot(make: Callable[..., Any]) -> Iterator[Row]:
 
 
 def _options_of_bot(make: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Those that a spec can give by name; the arena sets the folder of a run."""
     _config, *given = inspect.signature(make).parameters.values()
-    return [each for each in given if each.kind is not each.VAR_KEYWORD]
+    return given
 
 
 def _default(option: inspect.Parameter) -> str:
