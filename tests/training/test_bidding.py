@@ -17,10 +17,10 @@ from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.observation import layout_of
 from mindup_training import from_torch, to_torch
 from mindup_training.bidding import BiddingNetwork, place_probabilities
-from mindup_training.network import make_network, tensors_of
 from mindup_training.ppo import PPO, PPOConfig
 from mindup_training.sb3 import Sb3Learner
 from mindup_training.settings import TrainSettings
+from mindup_training.torch_policy import make_network, tensors_of
 
 CONFIGS = [
     (GameConfig(3, 5), 6),

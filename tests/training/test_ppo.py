@@ -185,14 +185,6 @@ def test_a_central_critic_expects_what_features_do_not_show() -> None:
     assert explained[0] < 0.15 and explained[1] > 0.3
 
 
-def test_bfloat16_learns_much_the_same() -> None:
-    exact, rounded = (weights_after(1, replace(SMALL, bfloat16=each)) for each in (False, True))
-    start = weights_after(0, SMALL)
-    for name, tensor in exact.items():
-        step, off = np.abs(tensor - start[name]).mean(), np.abs(rounded[name] - tensor).mean()
-        assert 0 < off < 0.3 * step
-
-
 def test_metrics_describe_the_update() -> None:
     learner = PPO(replace(SMALL, clip_range=0.01))
     rollout = learner.collect_rollout()

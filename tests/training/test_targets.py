@@ -26,7 +26,7 @@ def test_targets_are_what_the_others_play_hold_and_score() -> None:
     env.reset(seed=4)
     seats = np.array([[2, 0], [1, 2]])
     network = WithTargets(LearnerGames(TrainSettings(), 1).shape)
-    recorder = TargetRecorder(network, SHORT.num_turns, 4, SHORT)
+    recorder = TargetRecorder(network, 4, SHORT)
     expected: dict[str, list[Any]] = {name: [] for name in TARGETS}
     for _ in range(SHORT.num_turns):
         masks = env.seen["action_mask"].copy()
@@ -52,8 +52,7 @@ def test_targets_are_what_the_others_play_hold_and_score() -> None:
 def sb3(**changed: Any) -> Sb3Learner:
     plain = {
         "game": SHORT.to_dict(), "features": "raw-1", "network": f"{PARTS}:WithTargets",
-        "opponents": ["lowest"], "threads": 1, "num_envs": 8, "batch_size": 16,
-        "rollout_games": 2, **changed,
+        "opponents": ["lowest"], "threads": 1, "num_envs": 8, "batch_size": 16, **changed,
     }  # fmt: skip
     return Sb3Learner(TrainSettings.from_dict(plain))
 

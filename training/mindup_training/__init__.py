@@ -14,7 +14,8 @@ from mindup_training.settings.presets import read_preset
 
 if TYPE_CHECKING:
     from mindup_training.launch import run_learner
-    from mindup_training.network import NetworkOutput, from_torch, to_torch
+    from mindup_training.network import NetworkOutput
+    from mindup_training.torch_policy import from_torch, to_torch
     from mindup_training.trainer.learner import Learner
 
 __all__ = [
@@ -36,9 +37,9 @@ __all__ = [
 _LOADED_LATER = {
     "Learner": "trainer.learner",
     "NetworkOutput": "network",
-    "from_torch": "network",
+    "from_torch": "torch_policy",
     "run_learner": "launch",
-    "to_torch": "network",
+    "to_torch": "torch_policy",
 }
 
 

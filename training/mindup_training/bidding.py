@@ -28,7 +28,7 @@ from mindup_agents.policy.bidding.facts import (
 )
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import SCORE_CARDS
-from mindup_training.output import NetworkOutput
+from mindup_training.network import NetworkOutput
 
 _SMALL = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
 """Gains of first weights: at first, all cards that can be played are about equally likely, but

@@ -12,7 +12,8 @@ from mindup_agents.features.position import PositionFeatures
 from mindup_agents.policy import Description, Policy, Widths, load_policy, save_policy
 from mindup_env import GameConfig
 from mindup_training.champion_games import Decisions
-from mindup_training.network import log_probs, make_network, tensors_of
+from mindup_training.network import log_probs
+from mindup_training.torch_policy import make_network, tensors_of
 
 WIDTHS = Widths(64, 32, 32)
 """Sampled games read the networks: wider ones are slower, and hardly more exact."""

@@ -55,11 +55,11 @@ class LearnerGames:
         self._games = np.arange(num_games)
         self._actions = np.zeros((num_games, config.num_players), np.int64)
         self._turn = 0
-        self.record_targets(None, 1)
+        self.record_targets(None)
 
-    def record_targets(self, network: nn.Module | None, num_turns: int) -> dict[str, Tensor]:
-        """Records the targets of a network from now on; they are overwritten after these turns."""
-        self._recorder = TargetRecorder(network, num_turns, len(self.rows), self.env.config)
+    def record_targets(self, network: nn.Module | None) -> dict[str, Tensor]:
+        """Records the targets of a network from now on; each game overwrites them."""
+        self._recorder = TargetRecorder(network, len(self.rows), self.env.config)
         return self._recorder.recorded
 
     def deal(self, seed: int, episode: int) -> None:

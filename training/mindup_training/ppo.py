@@ -16,11 +16,12 @@ from torch.nn.functional import mse_loss
 from mindup_env import StateLayout
 from mindup_env.settings.declaration import option, settings
 from mindup_training.launch import run_learner
-from mindup_training.network import log_probs, make_network
+from mindup_training.network import log_probs
 from mindup_training.self_play import SelfPlayGames
 from mindup_training.settings import PPOHyperparameters, RunSettings
 from mindup_training.settings.hyperparameters import check_rollout
 from mindup_training.targets import auxiliary_loss
+from mindup_training.torch_policy import make_network
 from mindup_training.trainer.learner import Learner
 
 CRITICS = FEATURES, STATE = "features", "state"
@@ -46,10 +47,6 @@ class PPOConfig(PPOHyperparameters, RunSettings):
         default=0.0,
         low=0,
         high=100.0,
-    )
-    bfloat16: bool = option(
-        "compute the update in bfloat16, which is faster where the processor supports it",
-        default=False,
     )
 
     def __post_init__(self) -> None:
@@ -190,17 +187,14 @@ class PPO(Learner):
         for _ in range(config.epochs):
             for indices in self.minibatches():
                 batch = indices.flatten()
-                rows = obs.index_select(0, batch).view(*indices.shape, -1)
-                with torch.autocast("cpu", torch.bfloat16, enabled=config.bfloat16):
-                    output = self.network(rows)
-                logits, values = output.logits.float(), output.values.float()
-                all_logprobs = log_probs(output._replace(logits=logits))
+                output = self.network(obs.index_select(0, batch).view(*indices.shape, -1))
+                all_logprobs = log_probs(output)
                 logprobs = all_logprobs.gather(1, actions[batch].unsqueeze(1)).squeeze(1)
                 logratio = logprobs - old_logprobs[batch]
                 ratio = logratio.exp()
                 clipped = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
                 pg_loss = -torch.min(ratio * advantages[batch], clipped * advantages[batch]).mean()
-                v_loss = mse_loss(values, returns[batch])
+                v_loss = mse_loss(output.values, returns[batch])
                 if self._critic is not None:  # the policy keeps values of its own, for its file
                     v_loss = v_loss + mse_loss(self._critic(states[batch]), returns[batch])
                 entropy = -(all_logprobs.exp() * all_logprobs).sum(dim=1).mean()

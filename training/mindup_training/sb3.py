@@ -20,9 +20,10 @@ from torch import Tensor
 
 from mindup_agents.policy import Description
 from mindup_training.envs import LearnerGames
-from mindup_training.network import NetworkOutput, log_probs, make_network
+from mindup_training.network import NetworkOutput, log_probs
 from mindup_training.settings import TrainSettings
 from mindup_training.targets import Targets, auxiliary_loss, with_loss
+from mindup_training.torch_policy import make_network
 from mindup_training.trainer.checkpoint import load_random_state, random_state
 from mindup_training.trainer.learner import Learner
 from mindup_training.trainer.log import RETURN, WIN_SHARE
@@ -196,13 +197,12 @@ class Sb3Learner(Learner):
         self._config = settings
         self._env = MindUpVecEnv(settings)
         self._learning_rate = settings.learning_rate
-        steps = settings.game.num_turns * settings.rollout_games
-        self.rollout_size = settings.num_envs * steps
+        self.rollout_size = settings.num_envs * settings.game.num_turns
         self._model = MaskablePPO(
             CardPolicy,
             self._env,
             learning_rate=lambda _: self._learning_rate,
-            n_steps=steps,
+            n_steps=settings.game.num_turns,
             n_epochs=settings.epochs,
             **{name: getattr(settings, name) for name in _SAME_NAMES},
             policy_kwargs={
@@ -219,7 +219,7 @@ class Sb3Learner(Learner):
         policy.remember = self._env.games.remember
         buffer = cast("TargetRolloutBuffer", self._model.rollout_buffer)
         buffer.policy = policy
-        buffer.targets = self._env.games.record_targets(self.network, steps)
+        buffer.targets = self._env.games.record_targets(self.network)
 
     def learn(self, remaining: float) -> dict[str, float]:
         model = self._model

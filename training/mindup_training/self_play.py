@@ -53,9 +53,8 @@ class SelfPlayGames:
         return torch.from_numpy(self._env.state(per_seat=True)).flatten(0, 1)
 
     def record_targets(self, network: nn.Module) -> dict[str, Tensor]:
-        """Records the targets of a network from now on; each rollout overwrites them."""
-        config = self._env.config
-        self._recorder = TargetRecorder(network, self.num_turns, self.num_seats, config)
+        """Records the targets of a network from now on; each game overwrites them."""
+        self._recorder = TargetRecorder(network, self.num_seats, self._env.config)
         return self._recorder.recorded
 
     def step(self, slots: Tensor) -> Tensor:

@@ -44,23 +44,24 @@ def targets_of(network: nn.Module | None) -> tuple[str, ...]:
 
 
 class TargetRecorder:
-    """Records the targets of a network, if it has any, while the games of a rollout are played.
+    """Records the targets of a network, if it has any, while games are played.
 
     A turn has as many decisions as ``rows``. ``recorded`` has the targets by name (turns, rows,
-    ...); the next rollout overwrites them.
+    ...); the next game overwrites them.
     """
 
-    def __init__(
-        self, network: nn.Module | None, num_turns: int, rows: int, config: GameConfig
-    ) -> None:
-        players, cards = config.num_players, config.num_cards
-        empty = {
-            OPPONENT_CARDS: torch.zeros(num_turns, rows, players - 1, dtype=torch.int64),
-            FINAL_SCORES: torch.zeros(num_turns, rows, players),
-            HIDDEN_HANDS: torch.zeros(num_turns, rows, players - 1, cards, dtype=torch.bool),
+    def __init__(self, network: nn.Module | None, rows: int, config: GameConfig) -> None:
+        turns, players, cards = config.num_turns, config.num_players, config.num_cards
+        kinds = {
+            OPPONENT_CARDS: ((players - 1,), torch.int64),
+            FINAL_SCORES: ((players,), torch.float32),
+            HIDDEN_HANDS: ((players - 1, cards), torch.bool),
         }
-        self.recorded = {name: empty[name] for name in targets_of(network)}
-        self._turn, self._game_begins, self._num_turns = 0, 0, num_turns
+        self.recorded = {
+            name: torch.zeros(turns, rows, *kinds[name][0], dtype=kinds[name][1])
+            for name in targets_of(network)
+        }
+        self._turn = 0
 
     def record(
         self,
@@ -83,13 +84,13 @@ class TargetRecorder:
         self, seats: npt.NDArray[np.integer], scores: npt.NDArray[np.integer] | None
     ) -> None:
         """Ends a turn of all games, with their scores (N, P) if they are over."""
-        if scores is not None and FINAL_SCORES in self.recorded:
+        self._turn += 1
+        if scores is None:
+            return
+        self._turn = 0
+        if FINAL_SCORES in self.recorded:
             found = torch.from_numpy(scores[_players_from(seats, scores.shape[1])])
-            self.recorded[FINAL_SCORES][self._game_begins : self._turn + 1] = found.float()
-        # After the last turn of a rollout, the first one follows.
-        self._turn = (self._turn + 1) % self._num_turns
-        if scores is not None:
-            self._game_begins = self._turn
+            self.recorded[FINAL_SCORES][:] = found.float()
 
 
 def auxiliary_loss(network: Any, output: Any, targets: Targets) -> Tensor:

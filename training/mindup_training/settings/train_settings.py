@@ -18,9 +18,6 @@ class TrainSettings(PPOHyperparameters, RunSettings):
     )
     epochs: int = 3
     learning_rate: float = 1e-3
-    rollout_games: int = option(
-        "games per environment in a rollout", default=1, low=1, high=2**10, rare=True
-    )
     clip_range_vf: float | None = option(
         "clip range of the values (default: not clipped)",
         default=None,
@@ -45,7 +42,7 @@ class TrainSettings(PPOHyperparameters, RunSettings):
             raise ValueError("opponents must not be empty")
         for text in self.opponents:
             parse_share(text)
-        rollout = self.num_envs * self.rollout_games * self.game.num_turns
+        rollout = self.num_envs * self.game.num_turns
         check_rollout(rollout)
         # The advantage of a single decision cannot be normalized.
         if 1 in (self.batch_size, rollout % self.batch_size):

@@ -16,8 +16,8 @@ from torch.optim import Optimizer
 
 from mindup_agents.policy import Description, Policy
 from mindup_agents.policy.network import Tensors
-from mindup_training.network import tensors_of
 from mindup_training.settings import RunSettings
+from mindup_training.torch_policy import tensors_of
 from mindup_training.trainer.checkpoint import LearnerState, load_network_state, network_state
 
 _GENERATOR = "generator"
