@@ -165,7 +165,7 @@ def test_a_run_that_is_being_written_is_refused(run: Path) -> None:
 def test_a_checkpoint_is_tensors_and_plain_data(unbroken: Path) -> None:
     state = load_checkpoint(unbroken / "checkpoint.safetensors")
     assert state is not None
-    assert state.plain["timesteps"] == END and state.plain["episode"] == 4
+    assert state.plain["timesteps"] == END
     numbers = {name.split(".")[1] for name in state.tensors if name.startswith("optimizer.")}
     weights = [name for name in state.tensors if name.startswith("network.")]
     assert len(numbers) == len(weights) == 12

@@ -44,18 +44,22 @@ class MindUpVecEnv(VecEnv):
 
     Between two games, the state is therefore the seed and the number of the ``episode``. The masks
     are one array for all games. Games are never truncated, so there is no final observation, and
-    infos are empty: ``results`` has an array (2, N) for each end of the games, their returns and
-    win shares.
+    infos are empty.
+
+    Attributes:
+        games (LearnerGames): the games.
+        episode (int): the number of those that are dealt; -1 before the first.
+        results: the returns and the win shares (2, N) of the games that ended last.
     """
 
     render_mode = None
 
     def __init__(self, settings: TrainSettings) -> None:
         self.games = LearnerGames(settings, settings.num_envs)
-        self.episode = -1  # before the first deal
+        self.episode = -1
         self._seed = settings.seed
         self._returns = np.zeros(settings.num_envs)
-        self.results = list[npt.NDArray[np.float64]]()
+        self.results = np.zeros((2, settings.num_envs))
         self._actions: npt.NDArray[np.integer] = np.zeros(0, np.int64)
         super().__init__(
             settings.num_envs,
@@ -77,7 +81,7 @@ class MindUpVecEnv(VecEnv):
         rewards, shares, over = self.games.step(self._actions)
         self._returns += rewards
         if over:
-            self.results.append(np.stack([self._returns, shares]))
+            self.results[:] = self._returns, shares
             self.episode += 1
             self.games.begin()
             self._returns[:] = 0
@@ -226,8 +230,7 @@ class Sb3Learner(Learner):
         self._learning_rate = self._config.learning_rate_at(remaining)
         model.learn(self.rollout_size, reset_num_timesteps=False, log_interval=_NEVER)
         self.timesteps = model.num_timesteps
-        returns, shares = np.concatenate(self._env.results, axis=1)
-        self._env.results.clear()
+        returns, shares = self._env.results
         figures = {RETURN: float(returns.mean()), WIN_SHARE: float(shares.mean())}
         logged = model.logger.name_to_value
         figures |= {name: float(logged[name]) for name in sorted(logged)}
@@ -235,16 +238,11 @@ class Sb3Learner(Learner):
         return figures
 
     def kept_plain(self) -> dict[str, Any]:
-        return {
-            "updates": self._model._n_updates,
-            "episode": self._env.episode,
-            "random": random_state(),
-        }
+        return {"random": random_state()}
 
     def restored(self, plain: dict[str, Any]) -> None:
+        rollouts = self.timesteps // self.rollout_size
         self._model.num_timesteps = self.timesteps
-        self._model._n_updates = plain["updates"]
-        # The model resets the environment, which deals the next episode: the first one, number 0,
-        # also where none was dealt yet.
-        self._env.episode = max(plain["episode"], 0) - 1
+        self._model._n_updates = rollouts * self._config.epochs
+        self._env.episode = rollouts - 1  # the model resets the environment, which deals the next
         load_random_state(plain["random"])
