@@ -51,7 +51,7 @@ CORE = [
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 
-HEAVY = {"matplotlib", "mlflow", "numba.cuda", "pygame", "pyspiel", "ray", "torch", "wandb"}
+HEAVY = {"matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "torch"}
 
 Graph = Mapping[str, set[str]]
 
