@@ -33,13 +33,13 @@ STATE = 64
 
 
 class Features:
-    """A state, and behind it the features plain-1."""
+    """A state, and behind it the features raw-1."""
 
     name = "gru"
 
     def __init__(self, config: GameConfig) -> None:
-        self.plain = make_encoder("plain-1", config)
-        self.shape = self.plain.shape._replace(table=STATE + self.plain.shape.table)
+        self.raw = make_encoder("raw-1", config)
+        self.shape = self.raw.shape._replace(table=STATE + self.raw.shape.table)
         self.state, self.rows = np.zeros((2, 0, 0), np.float32)
 
     def fill(
@@ -48,9 +48,9 @@ class Features:
         """Writes a row for each seat (B, ...). A state is cleared where a game starts."""
         if len(out) != len(self.state):
             self.state = np.zeros((len(out), STATE), np.float32)
-            self.rows = np.zeros((len(out), self.plain.shape.size), np.float32)
+            self.rows = np.zeros((len(out), self.raw.shape.size), np.float32)
         self.state[starts] = 0
-        self.plain.fill(observation, action_mask, starts, bits, self.rows)
+        self.raw.fill(observation, action_mask, starts, bits, self.rows)
         out[:, :STATE], out[:, STATE:] = self.state, self.rows
 
     def remember(self, state: Array) -> None:

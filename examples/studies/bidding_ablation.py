@@ -39,7 +39,7 @@ class Whole(BiddingNetwork):
     models = MEMORY_MODELS
 
     def __init__(self, shape: FeatureShape, widths: Widths) -> None:
-        super().__init__(BiddingFacts.of(CONFIG, None, self.models, shape), shape, widths)
+        super().__init__(BiddingFacts.of(CONFIG, self.models, shape), shape, widths)
 
 
 class WithoutMemory(Whole):

@@ -193,5 +193,5 @@ def test_wrong_networks_are_refused(tmp_path: Path) -> None:
         make_agent(spec, CONFIG)
     added.unlink()
     save_policy(random_policy(CONFIG), folder / VALUE)
-    with pytest.raises(ValueError, match="must read the features position-1, not plain-1"):
+    with pytest.raises(ValueError, match="must read the features position-1, not raw-1"):
         make_agent(spec, CONFIG)

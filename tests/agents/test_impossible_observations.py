@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.features import ENCODERS, make_encoder
+from mindup_agents.features import make_encoder
 from mindup_env import GameConfig
 from mindup_env.observation import layout_of
 from tests.agents.bots import choose, make_quick, playable
@@ -61,9 +61,8 @@ def test_a_bot_refuses_it_and_plays_on(name: str) -> None:
     assert np.array_equal(agent.act(*few), choose(name, CONFIG, few))
 
 
-@pytest.mark.parametrize("name", ENCODERS)
-def test_an_encoder_refuses_it(name: str) -> None:
-    encoder = make_encoder(name, CONFIG)
+def test_the_features_of_positions_refuse_it() -> None:
+    encoder = make_encoder("position-1", CONFIG)
     rows = np.zeros((CONFIG.num_turns, encoder.shape.size), np.float32)
     for message, changes in CHANGES:
         with pytest.raises(ValueError, match=f"row {ROW} of observation: .*{message}"):

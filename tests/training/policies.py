@@ -17,7 +17,7 @@ NARROW = Widths(table=24, card=16, value=8)
 def random_network(config: GameConfig, widths: Widths = NARROW, seed: int = 0) -> Network:
     """Every weight and bias counts, and so does every input."""
     chance = torch.Generator().manual_seed(seed)
-    network = Network(make_encoder("plain-1", config).shape, widths)
+    network = Network(make_encoder("raw-1", config).shape, widths)
     with torch.no_grad():
         for parameter in network.parameters():
             scale = parameter.shape[-1] ** -0.5
@@ -32,18 +32,11 @@ def policy_of(
     about: Mapping[str, str] | None = None,
 ) -> Policy:
     tensors = {name: value.numpy() for name, value in network.state_dict().items()}
-    return Policy(Description(configs, "plain-1", widths, about or {}), tensors)
+    return Policy(Description(configs, "raw-1", widths, about or {}), tensors)
 
 
 def random_policy(*configs: GameConfig, seed: int = 0) -> Policy:
     return policy_of(random_network(configs[0], seed=seed), *configs)
-
-
-def padded_policy(*configs: GameConfig, features: str = "plain-1", pad_to_players: int) -> Policy:
-    """A policy of zeros whose features are padded."""
-    description = Description(configs, features, NARROW, pad_to_players=pad_to_players)
-    shapes = description.shapes() or {}
-    return Policy(description, {name: np.zeros(shapes[name], np.float32) for name in shapes})
 
 
 def policy_file(folder: Path, config: GameConfig) -> Path:

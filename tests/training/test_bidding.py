@@ -23,16 +23,15 @@ from mindup_training.settings import TrainSettings
 from mindup_training.torch_policy import make_network, tensors_of
 
 CONFIGS = [
-    (GameConfig(3, 5), 6),
-    (GameConfig(4), None),
-    (GameConfig(5, 1), None),
-    (GameConfig(6), 6),
-    pytest.param(GameConfig(3, num_rounds=2, hand_size=3, num_cards=25), 4, id="small"),
+    GameConfig(3, 5),
+    GameConfig(4),
+    GameConfig(5, 1),
+    GameConfig(6),
+    GameConfig(3, num_rounds=2, hand_size=3, num_cards=25),
 ]
 FEATURES = {
     GameConfig(3, 5): "memory-1",
-    GameConfig(5, 1): "memory-1+forecast-1",
-    GameConfig(6): "raw-1+plain-1",
+    GameConfig(5, 1): "memory-1",
     GameConfig(3, num_rounds=2, hand_size=3, num_cards=25): "memory-1",
 }
 """What the network reads in games in whose tests this is not raw-1."""
@@ -40,9 +39,9 @@ FEATURES = {
 WIDTHS = Widths(24, 16, 8)
 
 
-def described(config: GameConfig, padding: int | None) -> Description:
+def described(config: GameConfig) -> Description:
     features = FEATURES.get(config, "raw-1")
-    return Description((config,), features, WIDTHS, network="bidding-1", pad_to_players=padding)
+    return Description((config,), features, WIDTHS, network="bidding-1")
 
 
 def network_of(description: Description) -> BiddingNetwork:
@@ -57,11 +56,9 @@ def network_of(description: Description) -> BiddingNetwork:
     return network
 
 
-def evaluated(
-    config: GameConfig, padding: int | None
-) -> Iterator[tuple[BatchEnv, PolicyEvaluator, BiddingNetwork]]:
+def evaluated(config: GameConfig) -> Iterator[tuple[BatchEnv, PolicyEvaluator, BiddingNetwork]]:
     """All turns of random games, with what every seat reads."""
-    description = described(config, padding)
+    description = described(config)
     network = network_of(description)
     evaluator = PolicyEvaluator(description, tensors_of(network), config)
     env, rng = BatchEnv(config, 3), np.random.default_rng(0)
@@ -80,9 +77,9 @@ def plays_of(evaluator: PolicyEvaluator) -> npt.NDArray[np.float32]:
     return evaluator.row_evaluator.plays(evaluator.rows)
 
 
-@pytest.mark.parametrize(("config", "padding"), CONFIGS)
-def test_compiled_code_computes_what_pytorch_does(config: GameConfig, padding: int | None) -> None:
-    for _, evaluator, network in evaluated(config, padding):
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_compiled_code_computes_what_pytorch_does(config: GameConfig) -> None:
+    for _, evaluator, network in evaluated(config):
         with torch.no_grad():
             output = network(torch.from_numpy(evaluator.rows.copy()))
         assert output.auxiliary is not None
@@ -92,23 +89,20 @@ def test_compiled_code_computes_what_pytorch_does(config: GameConfig, padding: i
         )
         assert (evaluator.logits[~held] == -np.inf).all()
         np.testing.assert_allclose(evaluator.values(), output.values.numpy(), rtol=1e-4, atol=1e-4)
-        np.testing.assert_allclose(plays_of(evaluator), output.auxiliary.numpy(), atol=1e-5)
+        np.testing.assert_allclose(plays_of(evaluator), output.auxiliary.numpy(), atol=1e-4)
         assert (output.remembered is not None) == ("memory-1" in evaluator.encoder.name)
         if output.remembered is not None:
             _, by_models = evaluator.row_evaluator.logits_and_plays(evaluator.rows)
             assert by_models is not None
-            np.testing.assert_allclose(by_models, output.remembered.numpy(), atol=1e-5)
+            np.testing.assert_allclose(by_models, output.remembered.numpy(), atol=1e-4)
 
 
-@pytest.mark.parametrize(("config", "padding"), CONFIGS)
-def test_only_cards_that_an_opponent_can_hold_are_predicted(
-    config: GameConfig, padding: int | None
-) -> None:
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_only_cards_that_an_opponent_can_hold_are_predicted(config: GameConfig) -> None:
     players = config.num_players
-    for env, evaluator, _ in evaluated(config, padding):
+    for env, evaluator, _ in evaluated(config):
         plays = plays_of(evaluator).reshape(env.num_envs, players, -1, config.num_cards)
         np.testing.assert_allclose(plays[:, :, : players - 1].sum(axis=3), 1, atol=1e-4)
-        assert not plays[:, :, players - 1 :].any(), "players that are not at the table"
         views = layout_of(config).views(env.seen["observation"])
         public = (views["row"] > 0) | views["tableaux"].any(axis=2)
         for opponent in range(1, players):
@@ -122,10 +116,10 @@ def test_only_cards_that_an_opponent_can_hold_are_predicted(
 
 def test_one_hidden_card_is_averaged_over_exactly() -> None:
     """Brute force: the softmax over each hand that the opponent may have."""
-    network = network_of(described(GameConfig(), None))
+    network = network_of(described(GameConfig()))
     scores = 12 * torch.randn(1, 3, 60, 1, generator=torch.Generator().manual_seed(2))
     compared = 0
-    for env, evaluator, _ in evaluated(GameConfig(), None):
+    for env, evaluator, _ in evaluated(GameConfig()):
         rows = torch.from_numpy(evaluator.rows[:1].copy())
         seen = network._read(rows)
         network._bid_scores = lambda *_: scores  # type: ignore[method-assign]
@@ -147,7 +141,7 @@ def test_one_hidden_card_is_averaged_over_exactly() -> None:
 
 
 def test_everything_is_computed_on_the_device_of_the_rows() -> None:
-    description = described(GameConfig(), None)
+    description = described(GameConfig())
     network = network_of(description)
     with torch.device("meta"):  # of every tensor that is made without a device
         output = network(torch.zeros(2, description.feature_shape().size, device="cpu"))
@@ -192,7 +186,7 @@ def test_place_probabilities_are_those_of_all_outcomes() -> None:
 
 
 def test_a_row_has_the_same_result_in_every_batch() -> None:
-    for _, evaluator, _ in evaluated(GameConfig(), None):
+    for _, evaluator, _ in evaluated(GameConfig()):
         rows = evaluator.rows
         for name in ("logits", "values", "plays"):
             one = getattr(evaluator.row_evaluator, name)
@@ -201,15 +195,15 @@ def test_a_row_has_the_same_result_in_every_batch() -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e30, -5.0])
 def test_impossible_rows_stay_inside_the_arrays(value: float) -> None:
-    evaluator = next(evaluated(GameConfig(3, 5), 6))[1].row_evaluator
+    evaluator = next(evaluated(GameConfig(3, 5)))[1].row_evaluator
     assert isinstance(evaluator, BiddingEvaluator)
-    rows = np.full((2, described(GameConfig(3, 5), 6).feature_shape().size), value, np.float32)
+    rows = np.full((2, described(GameConfig(3, 5)).feature_shape().size), value, np.float32)
     assert evaluator.logits(rows).shape == (2, 9)
-    assert evaluator.plays(rows).shape == (2, 5, 60)
+    assert evaluator.plays(rows).shape == (2, 2, 60)
 
 
 def test_a_policy_file_plays_and_goes_to_pytorch_and_back(tmp_path: Path) -> None:
-    description = described(GameConfig(), None)
+    description = described(GameConfig())
     policy = Policy(description, tensors_of(network_of(description)))
     path = tmp_path / "policy.safetensors"
     save_policy(policy, path)
@@ -228,24 +222,24 @@ def test_a_policy_file_plays_and_goes_to_pytorch_and_back(tmp_path: Path) -> Non
             "raw-1",
             "unknown network 'bidding-2'; available: cards-1, bidding-1, or module:Class",
         ),
-        (None, "raw-1+memory-1", "network must be bidding-1 or module:Class, not cards-1"),
+        (None, "memory-1", "network must be bidding-1 or module:Class, not cards-1"),
         (
             "bidding-1",
-            "plain-1",
-            r"reads the features raw-1 or memory-1, or .* not plain-1, which cards-1 reads",
+            "position-1",
+            "reads the features raw-1 or memory-1, not position-1",
         ),
     ],
 )
 def test_a_file_with_another_network_is_refused(
     network: str | None, features: str, said: str
 ) -> None:
-    plain = described(GameConfig(), None).to_dict()
+    plain = described(GameConfig()).to_dict()
     with pytest.raises(ValueError, match=said):
         Description.from_dict({**plain, "network": network, "inputs": features})
 
 
 def test_tensors_of_another_shape_are_refused() -> None:
-    description = described(GameConfig(), None)
+    description = described(GameConfig())
     tensors = tensors_of(network_of(description))
     tensors["bid_2.weight"] = tensors["bid_2.weight"][:5]
     with pytest.raises(

@@ -22,7 +22,7 @@ from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
 
 TURNS = SHORT.num_turns
-HANDS = make_encoder("plain-1", SHORT).shape.hand_begins
+HANDS = make_encoder("raw-1", SHORT).shape.hand_begins
 
 
 class Spied:

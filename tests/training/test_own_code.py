@@ -96,7 +96,7 @@ def test_a_policy_file_runs_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     shape = made.description.feature_shape()
     for features, network, own_shape in (
         (names["features"], None, shape),
-        ("plain-1", names["network"], None),
+        ("raw-1", names["network"], None),
         (names["features"], names["network"], shape),
     ):
         fields = made.description.__dict__ | {
@@ -116,7 +116,7 @@ def test_a_policy_file_runs_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [
         ({"network": "os.system"}, "unknown network 'os.system'"),
         ({"network": "a/b.py:Net"}, "networks are named module:Class"),
-        ({"inputs": "plain-1"}, "the features plain-1 must have no feature_shape"),
+        ({"inputs": "raw-1"}, "the features raw-1 must have no feature_shape"),
         ({"inputs": "a b:c"}, "unknown encoder 'a b'"),
         ({"feature_shape": None}, "must have a feature_shape"),
         ({"feature_shape": {"table": 0, "card": 1, "slots": 1}}, "feature_shape must be 1 to"),

@@ -20,7 +20,7 @@ CONFIGS = [GameConfig(4), GameConfig(2, 5), GameConfig(6, 2), GameConfig(3, num_
 
 def odds_for(network: torch.nn.Module, config: GameConfig, asked: ActArguments) -> Any:
     """What PyTorch makes of seats: the odds (B, slots) of each slot."""
-    features = make_encoder("plain-1", config)
+    features = make_encoder("raw-1", config)
     rows = np.full((len(asked.random_bits), features.shape.size), np.nan, np.float32)
     features.fill(*asked, rows)
     with torch.no_grad():

@@ -37,7 +37,7 @@ from tests.agents.positions import joined, stages, whole_games
 from tests.training.policies import NARROW, policy_of, random_network, random_policy
 
 CONFIG = GameConfig(3)
-SHAPE = make_encoder("plain-1", CONFIG).shape
+SHAPE = make_encoder("raw-1", CONFIG).shape
 ASKED = joined(whole_games(CONFIG, 4))
 
 
@@ -48,7 +48,7 @@ def rows_of_games() -> Float32Array:
     """Rows with hands of different sizes, from none to a card in every slot."""
     asked = joined(whole_games(CONFIG, 2)).pick(np.s_[::3])
     rows = np.zeros((len(asked.random_bits), SHAPE.size), np.float32)
-    make_encoder("plain-1", CONFIG).fill(*asked, rows)
+    make_encoder("raw-1", CONFIG).fill(*asked, rows)
     rows[5::10, SHAPE.cards_begin : SHAPE.hand_begins] = 0
     rows[5::10, SHAPE.hand_begins :] = -1
     assert {0, SHAPE.slots} < set((rows[:, SHAPE.hand_begins :] >= 0).sum(axis=1).tolist())
@@ -120,7 +120,7 @@ def test_probabilities_and_values_are_those_of_the_network() -> None:
     network = random_network(CONFIG)
     policy = policy_of(network, CONFIG)
     rows = np.zeros((len(ASKED.random_bits), network.shape.size), np.float32)
-    make_encoder("plain-1", CONFIG).fill(*ASKED, rows)
+    make_encoder("raw-1", CONFIG).fill(*ASKED, rows)
     with torch.no_grad():
         output = network(torch.from_numpy(rows))
     probabilities = policy.probabilities(*ASKED[:2])
@@ -139,23 +139,15 @@ def test_probabilities_and_values_are_those_of_the_network() -> None:
 def test_a_row_has_the_same_result_in_every_batch(features: str) -> None:
     policy, asked = policy_reading(features), ASKED.pick(slice(None, None, 9))
     for evaluate in (policy.probabilities, policy.values):
-        whole = evaluate(*asked[:2], random_bits=asked.random_bits)
+        whole = evaluate(*asked[:2])
         for rows in (np.random.default_rng(0).permutation(len(whole)), [7]):
             picked = asked.pick(rows)
-            again = evaluate(*picked[:2], random_bits=picked.random_bits)
+            again = evaluate(*picked[:2])
             assert np.array_equal(again, whole[rows])
 
 
-def test_random_bits_decide_what_is_sampled() -> None:
-    policy, (first, *_) = policy_reading("playout-1"), whole_games(CONFIG, 4)
-    zeros = np.zeros(len(first.random_bits), np.uint64)
-    default = policy.probabilities(*first[:2])
-    assert np.array_equal(policy.probabilities(*first[:2], random_bits=zeros), default)
-    assert not np.array_equal(policy.probabilities(*first[:2], first.random_bits), default)
-
-
 def test_turn_by_turn_a_policy_is_read_as_the_bot_reads_it() -> None:
-    policy = policy_reading("forecast-1")
+    policy = policy_reading("position-1")
     agent = PolicyAgent.of(policy, CONFIG)
     evaluator = PolicyEvaluator(policy.description, policy.tensors, CONFIG)
     for turn in whole_games(CONFIG, 2)[:4]:
@@ -163,8 +155,6 @@ def test_turn_by_turn_a_policy_is_read_as_the_bot_reads_it() -> None:
         evaluator.read(*turn)
         assert np.array_equal(evaluator.probabilities(), agent.evaluate_cards()[1])
         assert np.array_equal(evaluator.values(), agent.evaluator.values())
-    without_memory = policy.probabilities(*turn[:2], random_bits=turn.random_bits)
-    assert not np.array_equal(without_memory, evaluator.probabilities())
 
 
 def test_the_game_is_found_by_what_an_observation_shows() -> None:
@@ -174,7 +164,7 @@ def test_the_game_is_found_by_what_an_observation_shows() -> None:
         asked = stages(GameConfig(3, shown)).pick(slice(0, 24, 6))
         agent = PolicyAgent.of(policy, GameConfig(3, shown))
         agent.act(*asked)
-        found = policy.probabilities(*asked[:2], random_bits=asked.random_bits)
+        found = policy.probabilities(*asked[:2])
         assert np.array_equal(found, agent.evaluate_cards()[1])
 
 
@@ -186,7 +176,6 @@ def test_the_game_is_found_by_what_an_observation_shows() -> None:
         (lambda seen, mask: (seen.tolist(), mask), "observation must be int8 of shape"),
         (lambda seen, mask: (seen[:, 1:], mask), r"observations of the size \d+, not \d+"),
         (lambda seen, mask: (seen, mask[1:]), r"action_mask of \d+ rows must be int8"),
-        (lambda seen, mask: (seen, mask, np.zeros(3)), r"random_bits .* uint64 .* not float64"),
         (lambda _, mask: (stages(GameConfig(3, 1)).observation, mask), "with 0 objectives"),
     ],
 )
@@ -255,7 +244,7 @@ def test_a_policy_goes_to_pytorch_and_back(tmp_path: Path) -> None:
 def test_a_network_of_another_description_is_refused() -> None:
     network = to_torch(random_policy(CONFIG))
     with pytest.raises(ValueError, match=r"the tensor table\.weight must be float32 of shape"):
-        from_torch(network, Description((CONFIG,), "forecast-1", NARROW))
+        from_torch(network, Description((CONFIG,), "position-1", NARROW))
     with torch.no_grad():
         next(network.parameters())[0] = torch.nan
     with pytest.raises(ValueError, match=r"table\.weight must have finite entries"):

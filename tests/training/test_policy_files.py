@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save
 
-from mindup_agents.policy import Description, PolicyAgent, Widths, load_policy, save_policy
+from mindup_agents.policy import PolicyAgent, Widths, load_policy, save_policy
 from mindup_env import GameConfig, make_agent
 from tests.training.policies import policy_file, policy_of, random_network, random_policy
 
@@ -75,11 +75,6 @@ def config_with(**changes: Any) -> dict[str, Any]:
     return described(config={**described()["config"], **changes})
 
 
-@pytest.mark.parametrize(("old", "new"), [("foreseen-1", "forecast-1"), ("tried-1", "playout-1")])
-def test_former_ids_of_features_are_read(old: str, new: str) -> None:
-    assert Description.from_dict(described(inputs=old)).features == new
-
-
 @pytest.mark.parametrize(
     ("plain", "said"),
     [
@@ -90,7 +85,7 @@ def test_former_ids_of_features_are_read(old: str, new: str) -> None:
         (described(version=2), "version must be 1, not 2"),
         (described(more=1), "unknown setting 'more'"),
         (described(widths=None), "widths must be"),
-        (described(inputs="plain-9"), "unknown features 'plain-9'; available: plain-1"),
+        (described(inputs="plain-9"), "unknown features 'plain-9'; available: raw-1"),
         (described(observation_sizes=[754]), "of the sizes (754,), but the sizes of its configs"),
         (described(widths={"table": 24, "card": 0, "value": 8}), "widths must be 1 to 4096, not 0"),
         (described(widths={"table": 25, "card": 16, "value": 8}), "table.weight must be float32"),

@@ -17,7 +17,7 @@ from tests.agents.positions import joined, whole_games
 from tests.envs.playing import SHORT
 from tests.training.policies import NARROW, odds_of, random_network
 
-FEATURES = make_encoder("plain-1", SHORT)
+FEATURES = make_encoder("raw-1", SHORT)
 
 
 class Positions(NamedTuple):
@@ -40,7 +40,7 @@ def policy() -> CardPolicy:
         spaces.Box(-np.inf, np.inf, (FEATURES.shape.size,), np.float32),
         spaces.Discrete(SHORT.num_cards),
         lambda _: 1e-3,
-        description=Description((SHORT,), "plain-1", NARROW),
+        description=Description((SHORT,), "raw-1", NARROW),
     )
     made.network.load_state_dict(random_network(SHORT).state_dict())
     return made

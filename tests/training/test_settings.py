@@ -57,7 +57,7 @@ def test_plain_data_overrides_settings() -> None:
     [
         ({"opponent": "random"}, "unknown setting 'opponent'; did you mean opponents"),
         ({"opponents": []}, "opponents must not be empty"),
-        ({"features": "best"}, "unknown features 'best'; available: plain-1"),
+        ({"features": "best"}, "unknown features 'best'; available: raw-1"),
         ({"reward": "money"}, "reward must be a sum of score, margin and win"),
         ({"game": {"players": 3}}, r"game: a config must be a dict .*unknown: 'players'"),
         ({"game": {"num_players": 7}}, "num_players must be 2 to 6, not 7"),

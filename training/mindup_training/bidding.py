@@ -109,7 +109,6 @@ class BiddingNetwork(nn.Module):
             self.card_facts[cards],
             _at(seen.colours[:, 0], self.card_colours[cards]),
             _at(seen.of_hands[:, 0].mT, cards),
-            self.shape.split(rows)[1][..., self.facts.num_cards :],
         ]
         taken, of_places, of_facts = _parts(self.card.weight, PRIZE, self.facts.places)
         taken = linear(self.own_prize(prizes[:, 0]), taken) + of_places.T
@@ -136,10 +135,9 @@ class BiddingNetwork(nn.Module):
         batch, places, cards = len(rows), at.places, at.num_cards
         blocks = table[:, at.players : at.players + places * at.block].contiguous()
         blocks = blocks.view(batch, places, at.block)
-        players = table[:, at.seats :].sum(1) if at.seats >= 0 else table.new_full((batch,), places)
         row = table[:, at.row : at.row + cards]
         # The places of the row are entries of 1 / players, 2 / players and so on.
-        at_place = (row * players.unsqueeze(1)).round().long()
+        at_place = (row * places).round().long()
         of_cards = torch.arange(cards, device=rows.device).expand(batch, cards)
         prizes = at_place.new_zeros(batch, places + 1).scatter(1, at_place, of_cards)[:, 1:]
         tableaux = blocks[..., at.tableaux : at.tableaux + cards]

@@ -4,7 +4,7 @@ import inspect
 from functools import partial
 from typing import Any
 
-from mindup_agents.features import ENCODER, writer_of
+from mindup_agents.features import ENCODER, encoder_of
 from mindup_agents.policy.description import check_network
 from mindup_agents.policy.network import FIRST_NETWORK
 from mindup_env.agent import CodeKind, check_code_name, find_code, names_code
@@ -24,7 +24,7 @@ def check_code_names(settings: Any) -> None:
     if names_code(settings.features):
         check_code_name(ENCODER, settings.features)
     else:
-        writer_of(settings.features, f"; or module:Class, such as {ENCODER.example}")
+        encoder_of(settings.features)
     if names_code(settings.reward):
         check_code_name(REWARD, settings.reward)
     else:

@@ -54,8 +54,6 @@ def load_networks(
                 f"{file} must read the features {PositionFeatures.name}, not "
                 f"{policy.description.features}"
             )
-        if policy.description.pad_to_players is not None:
-            raise ValueError(f"{file} must read features without padding")
     if len({policy.description.widths for policy in policies}) > 1:
         raise ValueError(f"the networks in {path} must have the same widths")
     names = (*MODELS, *(file.stem for file in files[:-1]))

@@ -54,7 +54,7 @@ def make_seat_networks(config: GameConfig, tensors: Sequence[Tensors]) -> SeatNe
     return (
         tuple(networks),
         tuple(make_activations(networks, shape)),
-        make_feature_arrays(config, np.zeros((1, config.num_players, 0))),
+        make_feature_arrays(config),
         np.zeros(shape.size, np.float32),
         np.zeros((*hidden_cards, shape.slots)),
         np.zeros(hidden_cards, bool),

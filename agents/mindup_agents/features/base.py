@@ -1,15 +1,15 @@
-"""The interface of feature encoders, what writes their rows, and the shape of these."""
+"""The interface of feature encoders, and the shape of their rows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.heuristics.observed_games import ObservedGames
-from mindup_env.agent import ActArguments
-from mindup_env.config import MIN_PLAYERS, GameConfig
+from mindup_env.agent import ActArguments, check_act_arguments
+from mindup_env.config import GameConfig
+from mindup_env.settings.checks import check_array
 
 Float32Array = npt.NDArray[np.float32]
 
@@ -60,52 +60,14 @@ class FeatureShape(NamedTuple):
         return rows[..., : self.table], slots, rows[..., self.hand_begins :]
 
 
-class FeatureNames(NamedTuple):
-    """What each feature is. Features of one name belong together, such as one for each prize."""
-
-    table: tuple[str, ...]  # (table features,)
-    card: tuple[str, ...]  # (card features,) the same in each slot
-
-    def shape(self, slots: int) -> FeatureShape:
-        """The shape of rows of these features."""
-        return FeatureShape(len(self.table), len(self.card), slots)
-
-
-class Feature(NamedTuple):
-    """A feature of games with at least so many players, such as one about the third opponent."""
-
-    name: str
-    least_players: int = MIN_PLAYERS
-
-
-def features_of(names: Iterable[str], least_players: int = MIN_PLAYERS) -> list[Feature]:
-    """Features of the same games."""
-    return [Feature(name, least_players) for name in names]
-
-
-class DeclaredFeatures(NamedTuple):
-    """All features of an encoder, in their order: those of games with the most players."""
-
-    table: Sequence[Feature]
-    card: Sequence[Feature]
-
-    def names(self, num_players: int) -> FeatureNames:
-        """The names of those features that games with so many players have."""
-        table, card = (
-            tuple(each.name for each in features if each.least_players <= num_players)
-            for features in self
-        )
-        return FeatureNames(table, card)
-
-
 class FeatureEncoder(Protocol):
     """Turns what seats observe into rows of features, scaled to about 1.
 
     A row depends only on what its seat has observed in this game and on the random bits of the row.
-    An encoder may also have ``names``, see ``feature_names``, and a method ``remember(plays)``. It
-    takes what a network hands on after each turn: the probability (B, players - 1, models, cards)
-    of each card of each opponent, by each of its models; or, for an encoder of a user, any array
-    (B, ...) of the user's network, such as the state of a recurrent one.
+    An encoder may also have a method ``remember(plays)``. It takes what a network hands on after
+    each turn: the probability (B, players - 1, models, cards) of each card of each opponent, by
+    each of its models; or, for an encoder of a user, any array (B, ...) of the user's network, such
+    as the state of a recurrent one.
     """
 
     @property
@@ -130,27 +92,6 @@ class FeatureEncoder(Protocol):
         ...
 
 
-def feature_names(encoder: FeatureEncoder) -> FeatureNames:
-    """The ``names`` of an encoder; without them, which an encoder of a user need not have, numbers.
-
-    Raises:
-        ValueError: if they are not as many as its features.
-    """
-    shape = encoder.shape
-    names = getattr(encoder, "names", None)
-    if names is None:
-        return FeatureNames(
-            tuple(f"table: feature {index}" for index in range(shape.table)),
-            tuple(f"card: feature {index}" for index in range(shape.card)),
-        )
-    if not isinstance(names, FeatureNames) or names.shape(shape.slots) != shape:
-        raise ValueError(
-            f"names of the encoder {encoder.name} must be FeatureNames of {shape.table} features "
-            f"of the table and {shape.card} of a card"
-        )
-    return names
-
-
 def remember_plays(encoder: FeatureEncoder, plays: Float32Array) -> None:
     """Hands on what a network predicted from the rows filled last, if the encoder remembers it."""
     remember: Callable[[Float32Array], None] | None = getattr(encoder, "remember", None)
@@ -158,36 +99,41 @@ def remember_plays(encoder: FeatureEncoder, plays: Float32Array) -> None:
         remember(plays)
 
 
-class RowWriter(ABC):
-    """Computes the features of neighbouring rows of a batch, and has their memory.
-
-    Its arguments were checked, except for the observations themselves: an impossible one is a
-    RowError of ``read``, which leaves the memory of the rows as it was.
-    """
+class RowEncoder(ABC):
+    """An encoder of the package; subclasses write the rows."""
 
     name: str
+    _rows = -1  # of the last batch, for which the arrays were made
 
     def __init__(self, config: GameConfig) -> None:
-        self.names = self.declare(config).names(config.num_players)
-        self.shape = self.names.shape(config.largest_hand)
-        self._config = config
-        self.allocate(0)
+        self._config, self.shape = config, self._shape_for(config)
+
+    def fill(
+        self,
+        observation: npt.NDArray[np.int8],
+        action_mask: npt.NDArray[np.int8],
+        episode_start: npt.NDArray[np.bool_],
+        random_bits: npt.NDArray[np.uint64],
+        out: Float32Array,
+    ) -> None:
+        """Fills ``out`` (B, size), see ``FeatureEncoder``."""
+        given = ActArguments(observation, action_mask, episode_start, random_bits)
+        check_act_arguments(self._config, *given)
+        check_array("out", out, (len(observation), self.shape.size), kind="float32")
+        if len(observation) != self._rows:
+            self._allocate(len(observation))
+            self._rows = len(observation)
+        self._write(given, out)
+
+    @staticmethod
+    @abstractmethod
+    def _shape_for(config: GameConfig) -> FeatureShape:
+        """The shape of the rows."""
 
     @abstractmethod
-    def declare(self, config: GameConfig) -> DeclaredFeatures:
-        """The features, whatever the number of players of the config."""
-
-    def allocate(self, rows: int) -> None:
+    def _allocate(self, rows: int) -> None:
         """Makes the arrays for so many rows; their memory starts empty."""
-        self._observed = ObservedGames(self._config, rows)
-
-    def read(self, given: ActArguments) -> None:
-        """Reads what the seats see."""
-        self._observed.read(given.observation)
 
     @abstractmethod
-    def write(self, given: ActArguments, out: Float32Array) -> None:
-        """Fills ``out`` (B, size), after ``read``."""
-
-    def remember(self, plays: Float32Array) -> None:  # noqa: B027  # most need no predictions
-        """Takes what a network predicted from the rows written last, see ``FeatureEncoder``."""
+    def _write(self, given: ActArguments, out: Float32Array) -> None:
+        """Fills ``out`` (B, size). An error leaves the memory of the rows as it was."""

@@ -8,10 +8,10 @@ turn to turn, though an observation does not have the history of plays.
 
 import numpy as np
 
-from mindup_agents.features.base import DeclaredFeatures, Feature, Float32Array
-from mindup_agents.features.plain import RawFeatures
+from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.features.raw import RawFeatures
 from mindup_env.agent import ActArguments
-from mindup_env.config import MAX_PLAYERS, GameConfig
+from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
 MEMORY_MODELS = 3
@@ -31,27 +31,22 @@ class MemoryFeatures(RawFeatures):
     name = "memory-1"
 
     @staticmethod
-    def declare(config: GameConfig) -> DeclaredFeatures:
-        table, card = RawFeatures.declare(config)
-        models = [
-            Feature("opponents: probability of each model", player)
-            for player in range(2, MAX_PLAYERS + 1)
-            for _ in range(MEMORY_MODELS)
-        ]
-        return DeclaredFeatures([*table, *models], card)
+    def _shape_for(config: GameConfig) -> FeatureShape:
+        raw = RawFeatures._shape_for(config)
+        return raw._replace(table=raw.table + (config.num_players - 1) * MEMORY_MODELS)
 
-    def allocate(self, rows: int) -> None:
-        super().allocate(rows)
+    def _allocate(self, rows: int) -> None:
         opponents, cards = self._config.num_players - 1, self._config.num_cards
         of_models = rows, opponents, MEMORY_MODELS
         self._models = np.full(of_models, 1 / MEMORY_MODELS, np.float32)
         self._predicted = np.ones((*of_models, cards), np.float32)
 
     def remember(self, plays: Float32Array) -> None:
-        self._predicted[:] = plays[:, : self._predicted.shape[1]]
+        """Takes what the network predicted from the last rows, see ``FeatureEncoder``."""
+        self._predicted[:] = plays
 
-    def write(self, given: ActArguments, out: Float32Array) -> None:
-        super().write(given, out)
+    def _write(self, given: ActArguments, out: Float32Array) -> None:
+        super()._write(given, out)
         models = self._models
         models *= self._chances_of_played(given)
         models /= models.sum(2, keepdims=True)

@@ -6,17 +6,10 @@ any game in memory, so that compiled code can evaluate the games that it plays o
 
 import numpy as np
 
-from mindup_agents.features.base import (
-    DeclaredFeatures,
-    Feature,
-    FeatureShape,
-    Float32Array,
-    RowWriter,
-)
+from mindup_agents.features.base import FeatureShape, Float32Array, RowEncoder
 from mindup_agents.features.seat import (
-    card_features,
     mean_strength,
-    table_features,
+    seat_shape,
     write_hand,
     write_players,
     write_prizes,
@@ -35,45 +28,45 @@ from mindup_agents.heuristics.formulas import (
     update_planner_card_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
+from mindup_agents.heuristics.observed_games import (
+    KnownGames,
+    ObservedArrays,
+    ObservedGames,
+    known_games,
+)
 from mindup_agents.heuristics.prize_probabilities import (
     unseen_cards,
     update_uniform_probabilities,
 )
 from mindup_agents.heuristics.win_probability import TEMPERATURE, TEMPERATURE_PER_TURN
 from mindup_env.agent import ActArguments
-from mindup_env.config import MAX_PLAYERS, GameConfig
+from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.results import total_score
 
 
-def position_shape(config: GameConfig) -> FeatureShape:
-    names = PositionFeatures.declare(config).names(config.num_players)
-    return names.shape(config.largest_hand)
-
-
-class PositionFeatures(RowWriter):
+class PositionFeatures(RowEncoder):
     """Expected values of each card, against uniformly random cards, and a summary of the table."""
 
     name = "position-1"
 
     @staticmethod
-    def declare(config: GameConfig) -> DeclaredFeatures:
-        winners = [
-            Feature("table: estimated win probabilities", player)
-            for player in range(1, MAX_PLAYERS + 1)
-        ]
-        table = [*winners, *table_features(config, num_models=0)]
-        return DeclaredFeatures(table, card_features())
+    def _shape_for(config: GameConfig) -> FeatureShape:
+        return position_shape(config)
 
-    def allocate(self, rows: int) -> None:
-        super().allocate(rows)
-        no_models = np.zeros((rows, self._config.num_players, 0))
-        self._workspace = make_feature_arrays(self._config, no_models)
+    def _allocate(self, rows: int) -> None:
+        self._observed = ObservedGames(self._config, rows)
+        self._workspace = make_feature_arrays(self._config)
 
-    def write(self, given: ActArguments, out: Float32Array) -> None:  # noqa: ARG002  # nothing else
+    def _write(self, given: ActArguments, out: Float32Array) -> None:
+        self._observed.read(given.observation)
         fill_positions(self._observed.arrays, self._workspace, out)
+
+
+def position_shape(config: GameConfig) -> FeatureShape:
+    shape = seat_shape(config)
+    return shape._replace(table=config.num_players + shape.table)
 
 
 @kernel
@@ -126,7 +119,7 @@ def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Ar
 def write_seat(
     known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
 ) -> None:
-    """Writes what features of ``seat`` have in common, given how likely cards take each prize.
+    """Writes all features but the first, given how likely the cards take each prize.
 
     These probabilities and the column values are up to date in the workspace.
     """
@@ -140,5 +133,5 @@ def write_seat(
         write_components(rules, seat, prize, formulas, workspace.components[place])
     at = write_round(known, g, seat, out)
     at += write_prizes(known, g, seat, workspace, out[at:])
-    at += write_players(known, g, seat, workspace, out[at:])
+    at += write_players(known, g, seat, out[at:])
     write_hand(known, g, seat, workspace, out[at:])

@@ -1,8 +1,7 @@
 """The features of a seat: of the table as it sees it, and of each card of its hand."""
 
-from mindup_agents.features.base import NO_CARD, Feature, Float32Array, features_of
+from mindup_agents.features.base import NO_CARD, FeatureShape, Float32Array
 from mindup_agents.features.workspace import (
-    COMPONENT_NAMES,
     NUM_COMPONENTS,
     POINT_SCALE,
     FeatureWorkspace,
@@ -14,7 +13,7 @@ from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.prize_probabilities import expected_prize_value
 from mindup_agents.heuristics.workspace import best_card
 from mindup_env.cards import NUM_COLOURS
-from mindup_env.config import MAX_PLAYERS, GameConfig
+from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.conditions import objectives_met
@@ -22,60 +21,19 @@ from mindup_env.engine.results import round_score, total_score
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Rules
 from mindup_env.objectives import NUM_OBJECTIVES
 
-EVERYONE, OPPONENTS = range(1, MAX_PLAYERS + 1), range(2, MAX_PLAYERS + 1)
-"""Players and places of prizes, by how many players a game with them has at least."""
-
 # Scores, and numbers of turns and of cards, are divided by these, to be of about 1.
 SCORE_SCALE, TURN_SCALE, CARD_SCALE = 20.0, 8.0, 4.0
 
 
-def table_features(config: GameConfig, num_models: int) -> list[Feature]:
-    """The features in the order of the functions below."""
-    round_ = features_of(
-        [
-            *["table: round"] * config.num_rounds,
-            "own: cards in hand",
-            "table: last turn of the round",
-            *["table: score cards"] * NUM_COLUMNS,
-            *["table: objectives shown"] * NUM_OBJECTIVES,
-            *["own: objectives met"] * NUM_OBJECTIVES,
-            *["opponents: objectives met"] * NUM_OBJECTIVES,
-        ]
-    )
-    prize = [
-        "prizes: number",
-        "prizes: of a new colour",
-        *(f"prizes: {component}" for component in COMPONENT_NAMES),
-    ]
-    prizes = [
-        feature
-        for place in EVERYONE
-        for feature in [
-            *features_of(prize, place),
-            *(
-                Feature("prizes: points for each opponent", max(place, opponent))
-                for opponent in OPPONENTS
-            ),
-        ]
-    ]
-    players = [
-        Feature(f"{'own' if player == 1 else 'opponents'}: {name}", player)
-        for player in EVERYONE
-        for name in [
-            "lead in points",
-            "points of this round",
-            "strength of hand and tableau",
-            *["cards in each column"] * NUM_COLUMNS,
-            *["column of each colour"] * NUM_COLUMNS,
-        ]
-    ]
-    known = [
-        *["opponents: models"] * num_models,
-        "opponents: hidden cards",
-        "opponents: known cards",
-    ]
-    of_opponents = [each for opponent in OPPONENTS for each in features_of(known, opponent)]
-    return [*round_, *prizes, *players, *of_opponents]
+def seat_shape(config: GameConfig) -> FeatureShape:
+    """The shape of the features that the functions below write."""
+    players, opponents = config.num_players, config.num_players - 1
+    of_round = config.num_rounds + 2 + NUM_COLUMNS + 3 * NUM_OBJECTIVES
+    of_prize = 2 + NUM_COMPONENTS + opponents
+    of_player = 3 + 2 * NUM_COLUMNS
+    table = of_round + players * (of_prize + of_player) + 2 * opponents
+    played, kept = NUM_COMPONENTS + players + opponents, NUM_COMPONENTS + opponents
+    return FeatureShape(table, 4 + NUM_COLOURS + played + kept, config.largest_hand)
 
 
 @compiled
@@ -127,9 +85,7 @@ def write_prizes(
 
 
 @compiled
-def write_players(
-    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
-) -> int:
+def write_players(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
     """Writes the scores and columns of all players, and what the seat knows of its opponents."""
     rules, games = known.rules, known.games
     at = 0
@@ -152,9 +108,6 @@ def write_players(
         at += 2 * NUM_COLUMNS
     for after in range(1, rules.num_players):
         opponent = (seat + after) % rules.num_players
-        for model in range(workspace.model_probabilities.shape[2]):
-            out[at] = workspace.model_probabilities[g, opponent, model]
-            at += 1
         out[at] = known.num_hidden[g, opponent] / TURN_SCALE
         out[at + 1] = bitset.size(known.cards[g, opponent]) / TURN_SCALE
         at += 2
@@ -169,30 +122,6 @@ def mean_strength(rules: Rules, cards: int) -> float:
         total += strength(rules, bitset.lowest(cards))
         cards &= cards - 1
     return total / number
-
-
-PRIZE_PROBABILITY = "card played: probability of each prize"
-"""The name of the features with the probability that a card takes each prize of the row."""
-
-
-def card_features() -> list[Feature]:
-    """The features of a card, in the order of the functions below."""
-    return [
-        *features_of(
-            [
-                "card: number",
-                "card: known to all",
-                "card: best by the formulas",
-                "card: value behind the best",
-                *["card: colour"] * NUM_COLOURS,
-                *(f"card played: {component}" for component in COMPONENT_NAMES),
-            ]
-        ),
-        *(Feature(PRIZE_PROBABILITY, place) for place in EVERYONE),
-        *(Feature("card played: probability of lower cards", each) for each in OPPONENTS),
-        *features_of(f"card kept: {component}" for component in COMPONENT_NAMES),
-        *(Feature("card kept: points for each opponent", each) for each in OPPONENTS),
-    ]
 
 
 @compiled
@@ -219,16 +148,14 @@ def write_hand(
         features[3] = behind / POINT_SCALE
         features[4 + rules.card_colours[card]] = 1
         at = 4 + NUM_COLOURS
-        at += write_played(rules, seat, card, workspace, features[at:])
+        at += write_played(rules, card, workspace, features[at:])
         write_kept(rules, seat, card, workspace, features[at:])
         out[slots * size + slot] = card
         slot += 1
 
 
 @compiled
-def write_played(
-    rules: Rules, seat: int, card: int, workspace: FeatureWorkspace, out: Float32Array
-) -> int:
+def write_played(rules: Rules, card: int, workspace: FeatureWorkspace, out: Float32Array) -> int:
     """Writes the expected components of the prize that the card takes, and the probabilities.
 
     Returns the number of features.
@@ -242,12 +169,8 @@ def write_played(
     at = NUM_COMPONENTS
     for place in range(rules.num_players):
         out[at + place] = formulas.prize_probabilities[card, place]
-    at += rules.num_players
-    for after in range(1, rules.num_players):
-        opponent = (seat + after) % rules.num_players
-        out[at] = formulas.lower_probabilities[opponent, card]
-        at += 1
-    return at
+    # One more for each opponent is always 0: predictions filled it in features that are gone.
+    return at + rules.num_players + rules.num_players - 1
 
 
 @compiled

@@ -14,40 +14,33 @@ from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Rules
 
-OWN_POINTS, OWN_OBJECTIVES, OPENING, STRENGTH, OPPONENT_POINTS = range(5)
-COMPONENT_NAMES = (
-    "own points",
-    "own objectives",
-    "gain of a new column",
-    "strength as a hand card",
-    "mean points for opponents",
-)
-NUM_COMPONENTS = len(COMPONENT_NAMES)
+NUM_COMPONENTS = 5
+OWN_POINTS, OWN_OBJECTIVES, OPENING, STRENGTH, OPPONENT_POINTS = range(NUM_COMPONENTS)
+"""The points for the tableau, and of objectives, the gain of a new column, the strength as a card
+of the hand, and the mean points for the opponents."""
 
 POINT_SCALE = 5.0
 """Points are divided by it, to be of about 1."""
 
 
 class FeatureWorkspace(NamedTuple):
-    """The scratch arrays of the formulas and of the features, and what seats believe."""
+    """The scratch arrays of the formulas and of the features."""
 
     formulas: Workspace
     components: Float64Array  # (num_players + 1, num_components) of the prizes, then of one card
-    model_probabilities: Float64Array  # (B, num_players, models) of the models of the opponents
 
 
-FeatureArrays = tuple[tuple[Any, ...], Float64Array, Float64Array]
+FeatureArrays = tuple[tuple[Any, ...], Float64Array]
 """The fields of FeatureWorkspace, as kernels take them."""
 
 
-def make_feature_arrays(config: GameConfig, model_probabilities: Float64Array) -> FeatureArrays:
-    components = np.zeros((config.num_players + 1, NUM_COMPONENTS))
-    return tuple(make_workspace(config)), components, model_probabilities
+def make_feature_arrays(config: GameConfig) -> FeatureArrays:
+    return tuple(make_workspace(config)), np.zeros((config.num_players + 1, NUM_COMPONENTS))
 
 
 @compiled
 def feature_workspace(arrays: FeatureArrays) -> FeatureWorkspace:
-    return FeatureWorkspace(Workspace(*arrays[0]), arrays[1], arrays[2])
+    return FeatureWorkspace(Workspace(*arrays[0]), arrays[1])
 
 
 @compiled

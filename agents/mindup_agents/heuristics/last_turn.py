@@ -6,9 +6,6 @@ it, few of the sampled hands would hold a hidden card, and so they would say lit
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
     ObservedArrays,
@@ -16,12 +13,10 @@ from mindup_agents.heuristics.observed_games import (
     known_games,
     make_known_cards,
 )
-from mindup_agents.heuristics.opponent_model import OpponentBeliefs, predict_cards
 from mindup_agents.heuristics.prize_probabilities import unseen_cards
-from mindup_agents.heuristics.workspace import Workspace
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import Games
 
 GamesBefore = tuple[ObservedArrays, tuple[Any, ...]]
@@ -37,24 +32,6 @@ def keep_games(now: ObservedArrays, before: GamesBefore) -> None:
     """Keeps the games for the next turn."""
     for new, old in zip((*now[1], *now[2]), (*before[0][1], *before[0][2]), strict=True):
         old[...] = new
-
-
-@kernel
-def judge_formulas(
-    now: ObservedArrays,
-    before: GamesBefore,
-    workspace_: tuple[Any, ...],
-    beliefs_: tuple[Any, ...],
-    random_bits: npt.NDArray[np.uint64],
-) -> None:
-    """Fills ``card_probabilities`` of the beliefs of B games, to judge models by the last turn."""
-    games, (known, sampled) = Games(*now[1]), games_before(before)
-    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
-    for g in range(len(random_bits)):
-        if add_played_cards(games, known, g, sampled):
-            predict_cards(known, g, sampled, random_bits[g], workspace, beliefs)
-        else:
-            beliefs.card_probabilities[g] = 1.0  # says nothing about the models
 
 
 @compiled

@@ -61,22 +61,6 @@ def known_games(rules: Any, games: Any, known: Any) -> KnownGames:
     return KnownGames(Rules(*rules), Games(*games), *known)
 
 
-class RowError(ValueError):
-    """What is wrong in one row of a batch.
-
-    Args:
-        row: the number of the row.
-        problem: the rest of the sentence that begins with it.
-    """
-
-    def __init__(self, row: int, problem: str) -> None:
-        super().__init__(row, problem)
-        self.row, self.problem = row, problem
-
-    def __str__(self) -> str:
-        return f"row {self.row} of {self.problem}"
-
-
 def make_known_cards(config: GameConfig, num_games: int) -> KnownCards:
     return allocate(KnownCards, config, N=num_games)
 
@@ -94,12 +78,12 @@ class ObservedGames:
         """Reads observations (B, size).
 
         Raises:
-            RowError: if no game can show one of them.
+            ValueError: if no game can show one of them.
         """
         wrong = read_observations(self.arrays, self._offsets, observation)
         if wrong != POSSIBLE:
             problem = describe_problem(observation[wrong], self.batch.config)
-            raise RowError(wrong, f"observation: {problem}")
+            raise ValueError(f"row {wrong} of observation: {problem}")
 
 
 def describe_problem(seen: Int8Array, config: GameConfig) -> str:

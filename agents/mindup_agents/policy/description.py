@@ -8,23 +8,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Self
 
-from mindup_agents.features import ENCODER, FeatureShape, current_id, make_encoder
-from mindup_agents.features.combined import JOINT
+from mindup_agents.features import ENCODER, FeatureShape, make_encoder
 from mindup_agents.features.memory import MEMORY_MODELS, MemoryFeatures
-from mindup_agents.features.plain import RawFeatures
+from mindup_agents.features.raw import RawFeatures
 from mindup_agents.policy.bidding import BIDDING, BiddingFacts, bidding_shapes
 from mindup_agents.policy.compiled_network import tensor_shapes
 from mindup_agents.policy.network import ACTIVATION, FIRST_NETWORK, NETWORK, Widths
 from mindup_env.agent import check_code_name, code_name, names_code
 from mindup_env.config import OPTION_FIELDS, GameConfig, ScoreOrder
 from mindup_env.observation import layout_of
-from mindup_env.observation.vector_layout import count_blocks
 from mindup_env.settings.declaration import from_plain, option, settings
 
 FORMAT, VERSION = "mindup-policy", 1
 BIDDING_FEATURES = {RawFeatures.name: 1, MemoryFeatures.name: MEMORY_MODELS}
-"""What the network bidding-1 reads before other features, and how many models it then has of an
-opponent."""
+"""What the network bidding-1 can read, and how many models it then has of an opponent."""
 MAX_WIDTH = 4096
 _MAX_FEATURES = 2**20  # of the table, of a card, or slots: rows of more are megabytes long
 
@@ -56,7 +53,6 @@ class _Plain:
     about: dict[str, str]
     network: str | None = None
     feature_shape: FeatureShape | None = option("", default=None, low=1, high=_MAX_FEATURES)
-    pad_to_players: int | None = None
 
 
 @dataclass(frozen=True)
@@ -66,15 +62,13 @@ class Description:
     Attributes:
         configs: the games that the policy plays; they differ at most in the number of players and
             of objectives.
-        features: the id of the feature encoder, such as ``plain-1``, or the ``module:Class`` of a
+        features: the id of the feature encoder, such as ``raw-1``, or the ``module:Class`` of a
             user.
         widths: the widths of the hidden layers.
         about: free text by name, such as the command of the training.
         network: ``bidding-1``, or the ``module:Class`` of a user's network; None for the first
             network of the package.
         own_shape: the shape of a row of a user's features; None for those of the package.
-        pad_to_players: the number of players that the features are padded to, so that one network
-            plays with different numbers; None for features of the players at the table alone.
     """
 
     configs: tuple[GameConfig, ...]
@@ -83,7 +77,6 @@ class Description:
     about: Mapping[str, str] = field(default_factory=dict)
     network: str | None = None
     own_shape: FeatureShape | None = None
-    pad_to_players: int | None = None
 
     def shapes(self) -> dict[str, tuple[int, ...]] | None:
         """The shape of each tensor of the policy; None for a network of a user."""
@@ -95,8 +88,7 @@ class Description:
         """What the network ``bidding-1`` knows about the games of the policy."""
         return BiddingFacts.of(
             self.configs[0],
-            self.pad_to_players,
-            BIDDING_FEATURES[self.features.split(JOINT, maxsplit=1)[0]],
+            BIDDING_FEATURES[self.features],
             self.feature_shape(),
         )
 
@@ -104,10 +96,7 @@ class Description:
         """The shape of a row of features. This runs no code that the description names."""
         if self.own_shape is not None:
             return self.own_shape
-        shapes = {
-            make_encoder(self.features, config, pad_to_players=self.pad_to_players).shape
-            for config in self.configs
-        }
+        shapes = {make_encoder(self.features, config).shape for config in self.configs}
         if len(shapes) != 1:
             raise ValueError(
                 f"one network cannot play all configs: their rows of the features "
@@ -146,7 +135,6 @@ class Description:
             "about": dict(self.about),
             "network": self.network,
             "feature_shape": None if self.own_shape is None else self.own_shape._asdict(),
-            "pad_to_players": self.pad_to_players,
         }
         return {name: value for name, value in plain.items() if value is not None}
 
@@ -164,16 +152,14 @@ class Description:
                 f"the policy reads observations of the sizes {found.observation_sizes}, but the "
                 f"sizes of its configs are {sizes}"
             )
-        features = current_id(found.inputs)
+        features = found.inputs
         check_network(found.network, features)
         if names_code(features):
             check_code_name(ENCODER, features)
         if names_code(features) != (found.feature_shape is not None):
             rule = "have a" if names_code(features) else "have no"
             raise ValueError(f"the features {features} must {rule} feature_shape")
-        for config in configs:
-            count_blocks(config, found.pad_to_players)
-        own = found.network, found.feature_shape, found.pad_to_players
+        own = found.network, found.feature_shape
         return cls(configs, features, found.widths, found.about, *own)
 
 
@@ -193,14 +179,10 @@ def check_network(network: str | None, features: str) -> None:
             f"unknown network {network!r}; available: {FIRST_NETWORK}, {BIDDING}, or module:Class, "
             f"such as {NETWORK.example}"
         )
-    parts = features.split(JOINT)
-    if network == BIDDING and parts[0] not in BIDDING_FEATURES:
+    if network == BIDDING and features not in BIDDING_FEATURES:
         names = " or ".join(BIDDING_FEATURES)
-        raise ValueError(
-            f"network {BIDDING} reads the features {names}, or others after these such as "
-            f"{RawFeatures.name}{JOINT}forecast-1, not {features}, which {FIRST_NETWORK} reads"
-        )
-    if network is None and MemoryFeatures.name in parts:
+        raise ValueError(f"network {BIDDING} reads the features {names}, not {features}")
+    if network is None and features == MemoryFeatures.name:
         raise ValueError(
             f"features {MemoryFeatures.name} remember what a network predicts: network must be "
             f"{BIDDING} or module:Class, not {FIRST_NETWORK}"

@@ -181,8 +181,7 @@ def check_rows(rows: Float32Array, shape: FeatureShape) -> None:
 class PolicyEvaluator:
     """What a policy makes of the seats that ``read`` gets, turn by turn.
 
-    The features memory-1, forecast-1, playout-1 and playout-2 remember what the opponents played,
-    by row, as bots do.
+    The features memory-1 remember what the opponents played, by row, as bots do.
 
     Args:
         description: the description of the policy.
@@ -208,7 +207,7 @@ class PolicyEvaluator:
         own_code.check(description)
         self._config = config
         # The features are code of the user only if the user has named the same code.
-        self.encoder = import_encoder(description.features, config, description.pad_to_players)
+        self.encoder = import_encoder(description.features, config)
         shape = self.encoder.shape
         if own_code.features and shape != description.feature_shape():
             raise ValueError(

@@ -40,56 +40,45 @@ class Policy(NamedTuple):
     tensors: Tensors
 
     def probabilities(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        random_bits: npt.NDArray[np.uint64] | None = None,
+        self, observation: npt.NDArray[np.int8], action_mask: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.float64]:
         """The probability of each card, for a batch of seats.
 
         Each row is a seat by itself, and its result does not depend on the other rows. The features
-        forecast-1, playout-1 and playout-2, which remember what the opponents played, have no
-        memory here; ``PolicyEvaluator`` reads seats turn by turn as a bot does.
+        memory-1, which remember what the opponents played, have no memory here;
+        ``PolicyEvaluator`` reads seats turn by turn as a bot does.
 
         Args:
             observation: what each seat sees, int8 (B, size).
             action_mask: 1 for each card of the hand, int8 (B, num_cards).
-            random_bits: uint64 (B,), from which these features sample hidden cards; all 0 if None.
 
         Returns:
             Probabilities (B, num_cards): entry ``a`` is that of card number ``a + 1``; all 0 for an
             empty hand.
         """
-        return self._read(observation, action_mask, random_bits).probabilities()
+        return self._read(observation, action_mask).probabilities()
 
     def values(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        random_bits: npt.NDArray[np.uint64] | None = None,
+        self, observation: npt.NDArray[np.int8], action_mask: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.float32]:
         """The output of the critic for a batch of seats; the arguments are those above.
 
         This is the return that the policy expects: the sum of its rewards from here to the end of
-        the game, in the reward that it was trained with. A policy that was fitted to datasets
-        expects the win share minus an equal share.
+        the game, in the reward that it was trained with. A network of the champion's values expects
+        the win share minus an equal share.
 
         Returns:
             Values (B,).
         """
-        return self._read(observation, action_mask, random_bits).values()
+        return self._read(observation, action_mask).values()
 
     def _read(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        random_bits: npt.NDArray[np.uint64] | None,
+        self, observation: npt.NDArray[np.int8], action_mask: npt.NDArray[np.int8]
     ) -> PolicyEvaluator:
-        config = config_of(self.description, observation)
-        rows = len(observation)
-        bits = np.zeros(rows, np.uint64) if random_bits is None else random_bits
+        config, rows = config_of(self.description, observation), len(observation)
         evaluator = PolicyEvaluator(self.description, self.tensors, config)
-        evaluator.read(observation, action_mask, np.ones(rows, np.bool_), bits)
+        starts, bits = np.ones(rows, np.bool_), np.zeros(rows, np.uint64)
+        evaluator.read(observation, action_mask, starts, bits)
         return evaluator
 
 

@@ -38,8 +38,8 @@ class RunSettings:
         default="0.1*margin+win",
     )
     features: str = option(
-        f"what the network reads: {', '.join(ENCODERS)}, or several joined by +; or module:Class",
-        default="plain-1",
+        f"what the network reads: {', '.join(ENCODERS)}; or module:Class",
+        default="raw-1",
         metavar="ID",
     )
     network: str | None = option(

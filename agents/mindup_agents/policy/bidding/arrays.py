@@ -104,7 +104,7 @@ def _sizes(facts: BiddingFacts, widths: Widths) -> dict[str, int]:
         **widths._asdict(),
         "inputs": facts.size + facts.places * PLAYER,
         "player": 2 * facts.block + facts.middle + facts.remembered,
-        "own": PRIZE + facts.places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS + facts.beside,
+        "own": PRIZE + facts.places + CARD_FACTS + COLOUR_FACTS + HAND_FACTS,
         "state": widths.table + widths.card,
     }
 

@@ -106,12 +106,10 @@ def score_hand(
         own[:PRIZE] = 0
         multiply(at.places, at.own_prizes, at.nonzero, own)
         start(at.places, own[PRIZE : PRIZE + places])
-        begin, of_hand = PRIZE + places, len(own) - facts.beside - HAND_FACTS
+        begin, of_hand = PRIZE + places, len(own) - HAND_FACTS
         start(facts.card_facts[card], own[begin : begin + CARD_FACTS])
         start(at.colours[0, colour], own[begin + CARD_FACTS : of_hand])
-        start(at.of_hand[card], own[of_hand : of_hand + HAND_FACTS])
-        beside = facts.size + slot * (facts.num_cards + facts.beside) + facts.num_cards
-        start(row[beside : beside + facts.beside], own[of_hand + HAND_FACTS :])
+        start(at.of_hand[card], own[of_hand:])
         start(at.context, at.card)
         multiply(own, weights.card_weight, at.nonzero, at.card)
         leak(at.card)

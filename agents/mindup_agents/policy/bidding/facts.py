@@ -1,6 +1,6 @@
 """Where the network ``bidding-1`` finds what it reads, and its sizes.
 
-All sizes are those of a table of P places: the players, or the number that rows are padded to.
+All sizes are those of a table of P players.
 """
 
 from typing import NamedTuple, Self
@@ -54,7 +54,6 @@ class BiddingFacts(NamedTuple):
     num_cards: int
     slots: int
     size: int  # of the table of a row, which begins with the observation
-    beside: int  # how many other features each slot of a row has, after those of raw-1
     hand: int
     row: int
     score_cards: int
@@ -62,7 +61,6 @@ class BiddingFacts(NamedTuple):
     models: int  # of an opponent
     memory: int  # where their probabilities are in rows with memory
     remembered: int  # for how many models of an opponent a row has a probability
-    seats: int  # -1 in rows without padding
     players: int
     block: int
     tableaux: int
@@ -75,17 +73,9 @@ class BiddingFacts(NamedTuple):
     card_colours: npt.NDArray[np.int64]  # (num_cards,)
 
     @classmethod
-    def of(
-        cls, config: GameConfig, pad_to_players: int | None, models: int, shape: FeatureShape
-    ) -> Self:
-        """Those of a game, as the features ``raw-1`` or ``memory-1`` have it.
-
-        Rows of this shape may have other features after these. Several ``models`` of an opponent
-        need ``memory-1``.
-        """
-        layout = Layout(config, pad_to_players)
-        at, places = layout.offsets, layout.num_blocks
-        padding = 0 if pad_to_players is None else places  # the part seats is at the end there
+    def of(cls, config: GameConfig, models: int, shape: FeatureShape) -> Self:
+        """Those of a game, in rows of raw-1; several ``models`` of an opponent need memory-1."""
+        at, places = Layout(config).offsets, config.num_players
         numbers = np.arange(1, config.num_cards + 1)
         middle = (config.num_cards + 1) / 2
         colours = np.array([COLOURS.index(card.colour) for card in config.deck])
@@ -100,16 +90,14 @@ class BiddingFacts(NamedTuple):
             num_cards=config.num_cards,
             slots=shape.slots,
             size=shape.table,
-            beside=shape.card - config.num_cards,
             hand=at.hand,
             row=at.row,
             score_cards=at.score_cards,
-            middle_end=at.players - padding,
+            middle_end=at.players,
             models=models,
-            memory=at.players - padding + places * at.block,
+            memory=at.players + places * at.block,
             remembered=models if models > 1 else 0,
-            seats=shape.table - places if padding else -1,
-            players=at.players - padding,
+            players=at.players,
             block=at.block,
             tableaux=at.tableaux,
             columns=at.columns,

@@ -32,10 +32,6 @@ def read_table(facts: BiddingFacts, row: Float32Array, at: Scratch) -> None:
     table, cards, places = row[: facts.size], facts.num_cards, facts.places
     start(table, at.table[: facts.size])
     players = np.float32(places)
-    if facts.seats >= 0:
-        players = np.float32(0)
-        for place in range(places):
-            players += table[facts.seats + place]
     at.prizes[:] = 0
     for card in range(cards):
         is_public = False
