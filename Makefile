@@ -1,9 +1,11 @@
-# `make train` and `make test` set up what they need in .venv; nothing is installed elsewhere.
+# `make train` installs what training needs in .venv, `make test` the tools of development beside it;
+# nothing is installed elsewhere. The constraints also bind what a build of the package fetches.
 # Another interpreter: make test PYTHON=python3.12
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TRAIN := $(VENV)/ready-to-train
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
 
@@ -15,12 +17,10 @@ PARALLEL := --numprocesses auto --dist worksteal \
 # Without its bytecode, every worker and every process that a test starts compiles Python again.
 unexport PYTHONDONTWRITEBYTECODE
 
-WITH_LIBRARIES := tests/envs tests/cuda tests/ray tests/test_examples.py
-
 .PHONY: train test lint types unit bounds slow libraries golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
-train: $(READY)
+train: $(TRAIN)
 	$(BIN)/mindup train
 
 # The types are checked while the tests run; their faults are shown below those of the tests.
@@ -57,7 +57,7 @@ slow: $(READY)
 # for GPUs, with the compiler of NVIDIA. Without a GPU, the tests that need one are skipped.
 libraries: $(LIBRARIES)/ready
 	$(LIBRARIES)/bin/python -m tests.compile_once
-	$(LIBRARIES)/bin/pytest $(PARALLEL) -m "not slow" $(WITH_LIBRARIES)
+	$(LIBRARIES)/bin/pytest $(PARALLEL) -m "not slow" tests/envs tests/cuda tests/ray tests/test_examples.py
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
@@ -82,19 +82,23 @@ site: $(READY)
 package: $(READY)
 	$(BIN)/python -m tools.package dist
 
-# Libraries that need older versions than ours, or that are large, share an environment. The
-# constraints also bind what a build of the package fetches for itself.
-$(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
-	$(PYTHON) -m venv $(LIBRARIES)
-	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet torch
-	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
-		--editable '.[cuda,render,rllib,train]' \
-		choix hypothesis pytest pytest-xdist supersuit tianshou torchrl
+# What training needs.
+$(TRAIN): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[train]'
 	touch $@
 
-$(READY): pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+# The tools of development, beside it.
+$(READY): $(TRAIN)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# Libraries that need older versions than ours, or that are large, share an environment.
+$(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
+	$(PYTHON) -m venv $(LIBRARIES)
+	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
+		--editable '.[cuda,render,train]' hypothesis pytest pytest-xdist \
+		'minari[hdf5]' openai optuna 'ray[rllib]' supersuit tianshou torchrl
 	touch $@
 
 build:

@@ -44,7 +44,7 @@ NOT_RUN = {
     "pip install '.[cuda]'",
     'pip install --editable ".[render,train]" jupyterlab',
     "jupyter lab notebooks",
-    "pip install '.[rllib]' -c constraints-libraries.txt",
+    "pip install '.[arena]' ray",
     "export RAY_AUTH_MODE=token",
     "ray get-auth-token --generate",
     "ray start --head --port 6379 --num-cpus 1",

@@ -7,10 +7,9 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
-
-from mindup_env.settings.extras import require
 
 MAX_WORKERS = 1024  # more than machines have cores
 LOCAL, AUTO = "local", "auto"
@@ -116,7 +115,8 @@ def connected(address: str = LOCAL, least_cpus: int = 1) -> Iterator[Any]:
         least_cpus: Cores that are needed. ``LOCAL`` counts at least as many; a smaller cluster
             gets a warning, since it may grow.
     """
-    require("a Ray cluster", "rllib", "ray")
+    if find_spec("ray") is None:
+        raise ValueError("a Ray cluster needs ray: pip install ray")
     if address not in (LOCAL, AUTO):
         _check_reachable(address)
     # No usage statistics leave the machine unless the user says so.
