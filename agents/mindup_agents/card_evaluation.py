@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
-from mindup_env.settings.checks import describe_array, shown
 
 # The units are written into records of games, so they do not change.
 EXPECTED_POINTS = "expected points"
@@ -37,20 +36,6 @@ class CardEvaluation(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         values = {str(card): round(value, 4) for card, value in self.values.items()}
         return {"unit": self.unit, "values": values}
-
-
-def check_evaluations(unit: Any, values: Any, shape: tuple[int, int]) -> None:
-    """Refuses what a bot of one's own may return instead of a unit and values (B, num_cards)."""
-    if unit not in UNITS:
-        raise ValueError(f"the unit of evaluations must be one of {UNITS}, not {shown(unit)}")
-    if (
-        not isinstance(values, np.ndarray)
-        or values.shape != shape
-        or not np.issubdtype(values.dtype, np.floating)
-    ):
-        raise ValueError(
-            f"evaluations must be floats of shape {shape}, not {describe_array(values)}"
-        )
 
 
 def evaluation_of(agent: Agent, hand: tuple[int, ...]) -> CardEvaluation | None:

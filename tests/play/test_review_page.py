@@ -11,6 +11,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 from mindup_agents.review import GameReview
+from mindup_agents.review.game_review import WORLDS
 from mindup_env import Game, cli
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
@@ -26,7 +27,7 @@ def computed_once(reviewed: GameReview, monkeypatch: pytest.MonkeyPatch) -> None
 
     def review(games: list[Game], **options: Any) -> GameReview:
         assert games[-1] == finished_session().game
-        assert (options.get("seed", 0), options.get("worlds", 640)) == (0, 640)
+        assert (options.get("seed", 0), options.get("worlds", WORLDS)) == (0, WORLDS)
         return reviewed
 
     for user in ("review_jobs", "watch.review"):

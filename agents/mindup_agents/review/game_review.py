@@ -23,10 +23,7 @@ from mindup_env.settings.checks import check_int
 
 FORMAT, VERSION = "mindup-review", 1
 WORLDS = 1280
-_DEAL_SHARE = 0.25
-"""The part of the progress that the deal takes."""
-
-NUM_GAMES, _BATCH = 128, 32
+NUM_GAMES = 128
 _QUANTILE = 1.96
 
 OnProgress = Callable[[float], None]
@@ -111,14 +108,14 @@ def review_game(
     comparer = WorldComparer(config, worlds)
     choices: list[Choice] = []
     for index, (before, after) in enumerate(pairwise(games)):
-        on_progress((1 - _DEAL_SHARE) * index / num_turns)
+        on_progress(index / num_turns)
         random_bits = np.random.default_rng([seed, index]).integers(0, 2**64, dtype=np.uint64)
         seen = observe_game(before)
         # The same random bits for all seats: a review does not depend on where a player sits.
         bits = np.full(config.num_players, random_bits)
         given = ActArguments(**seen, episode_start=np.full(len(bits), index == 0), random_bits=bits)
         choices += _choices(comparer, given, after.plays)
-    deal = deal_strength(games[0], seed, lambda part: on_progress(1 - _DEAL_SHARE * (1 - part)))
+    deal = deal_strength(games[0], seed)
     winners, win_shares = games[-1].winners, None
     if winners:
         win_shares = tuple((seat in winners) / len(winners) for seat in range(config.num_players))
@@ -138,30 +135,14 @@ def _choices(
     ]
 
 
-def deal_strength(game: Game, seed: int, on_progress: OnProgress = lambda _: None) -> DealStrength:
-    """Plays the rest of ``game`` again and again, from its position as it is.
-
-    ``on_progress`` is called with the part of the games that has been played, and may raise an
-    error to stop.
-    """
-    rng, played = np.random.default_rng([seed, NUM_GAMES]), []
-    for first in range(0, NUM_GAMES, _BATCH):
-        on_progress(first / NUM_GAMES)
-        played.append(_play(game, rng))
-    shares, scores = map(np.concatenate, zip(*played, strict=True))  # (games, num_players)
-    margins = _QUANTILE * shares.std(axis=0, ddof=1) / sqrt(NUM_GAMES)
-    return DealStrength(NUM_GAMES, shares.mean(axis=0), margins, scores.mean(axis=0))
-
-
-def _play(game: Game, rng: np.random.Generator) -> tuple[Float64Array, Float64Array]:
-    """Win shares and scores (games, num_players) of some games."""
-    config, agent = game.config, Predictor(game.config)
-    env = BatchEnv(config, _BATCH, autoreset=False, illegal_action="raise")
+def deal_strength(game: Game, seed: int) -> DealStrength:
+    """Plays the rest of ``game`` again and again, from its position as it is."""
+    config, rng = game.config, np.random.default_rng([seed, NUM_GAMES])
+    agent, env = Predictor(config), BatchEnv(config, NUM_GAMES, autoreset=False)
     env.reset(seed=0)  # other games take the places of these
-    for index in range(_BATCH):
+    for index in range(NUM_GAMES):
         seen = env.set_game(index, game)
-    rows = _BATCH * config.num_players
-    first = len(game.plays)
+    rows, first = NUM_GAMES * config.num_players, len(game.plays)
     for turn in range(first, config.num_turns):
         actions = agent.act(
             seen["observation"].reshape(rows, -1),
@@ -169,6 +150,8 @@ def _play(game: Game, rng: np.random.Generator) -> tuple[Float64Array, Float64Ar
             np.full(rows, turn == first),
             rng.integers(0, 2**64, rows, np.uint64),
         )
-        seen, _, _, _, info = env.step(actions.reshape(_BATCH, -1))
-    winners = info["ranks"] == 0
-    return winners / winners.sum(axis=1, keepdims=True), info["scores"].astype(np.float64)
+        seen, _, _, _, info = env.step(actions.reshape(NUM_GAMES, -1))
+    winners = info["ranks"] == 0  # (games, num_players)
+    shares = winners / winners.sum(axis=1, keepdims=True)
+    margins = _QUANTILE * shares.std(axis=0, ddof=1) / sqrt(NUM_GAMES)
+    return DealStrength(NUM_GAMES, shares.mean(axis=0), margins, info["scores"].mean(axis=0))
