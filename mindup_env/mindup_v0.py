@@ -14,7 +14,6 @@ def parallel_env(
     reward: str | Reward = "win",
     illegal_action: str = "penalise",
     render_mode: str | None = None,
-    pad_to_players: int | None = None,
     **config: Any,
 ) -> ParallelMindUp:
     """The parallel environment of PettingZoo: all players choose at the same time.
@@ -24,14 +23,12 @@ def parallel_env(
             ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
     return ParallelMindUp(
         reward=reward,
         illegal_action=illegal_action,
         render_mode=render_mode,
-        pad_to_players=pad_to_players,
         **config,
     )
 

@@ -67,8 +67,6 @@ class BatchEnv:
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
             ``"raise"`` raises a ValueError and changes nothing.
         copy: whether every returned array is new.
-        pad_to_players: pads observations and states to so many players, so that they have the same
-            layout in games of fewer players; see ``Layout``.
 
     Attributes:
         layout (Layout): the places of the parts of an observation.
@@ -84,13 +82,12 @@ class BatchEnv:
         autoreset: bool = True,
         illegal_action: str = "penalise",
         copy: bool = False,
-        pad_to_players: int | None = None,
     ) -> None:
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self._illegal_action = check_illegal_action(illegal_action)
-        self.layout = layout_of(self.config, pad_to_players)
-        self.state_layout = state_layout_of(self.config, pad_to_players)
+        self.layout = layout_of(self.config)
+        self.state_layout = state_layout_of(self.config)
         # A function is called after each step; a text is computed in compiled code.
         self._reward = reward if callable(reward) else None
         self._weights = RewardWeights() if callable(reward) else parse_reward(reward)

@@ -59,9 +59,9 @@ def check_options(options: Any) -> dict[str, Any]:
     return options or {}
 
 
-def observation_space(config: GameConfig, pad_to_players: int | None = None) -> spaces.Dict:
+def observation_space(config: GameConfig) -> spaces.Dict:
     """A new space at each call, so that each can be seeded independently."""
-    layout = layout_of(config, pad_to_players)
+    layout = layout_of(config)
     return spaces.Dict(
         {
             "observation": spaces.Box(layout.low, layout.high, dtype=np.int8),

@@ -51,7 +51,6 @@ class GameOfAgents:
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
         render_mode: str | None = None,
-        pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
         self.config = make_config(config, GameOfAgents)
@@ -59,20 +58,18 @@ class GameOfAgents:
         self.possible_agents = [f"player_{player}" for player in players]
         self.agents: list[str] = []
         self.observation_spaces = {
-            agent: observation_space(self.config, pad_to_players) for agent in self.possible_agents
+            agent: observation_space(self.config) for agent in self.possible_agents
         }
         self.action_spaces = {
             agent: spaces.Discrete(self.config.num_cards) for agent in self.possible_agents
         }
-        layout = state_layout_of(self.config, pad_to_players)
+        layout = state_layout_of(self.config)
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
         # With "raise", each action is refused before the batch gets it.
         self._refuses_illegal = check_illegal_action(illegal_action) == "raise"
-        self._batch = BatchEnv(
-            self.config, 1, reward=reward, autoreset=False, pad_to_players=pad_to_players
-        )
+        self._batch = BatchEnv(self.config, 1, reward=reward, autoreset=False)
         self._num_cards = self.config.num_cards
         self._actions = np.zeros((1, len(players)), np.int64)
         self._at = self._batch.layout.offsets

@@ -56,7 +56,6 @@ class SeatInputs:
 
     The rows are those of game 0, seat by seat, then those of game 1, and so on. A game whose last
     turn was not read counts as begun, so that a bot forgets what it remembers of another game.
-    Bots read observations without padding, also in an environment that pads them.
 
     Args:
         env: the games.
@@ -87,13 +86,12 @@ class SeatInputs:
             return False
         # A game may have been set back, and have come to another position of the same turn.
         before = self._buffers.all_rows.observation
-        seen = self._env.layout.unpad(self._env.seen["observation"])
+        seen = self._env.seen["observation"]
         return np.array_equal(seen.reshape(-1, before.shape[1])[self._rows], before)
 
     def read(self) -> ActArguments:
         """The arguments for the turn that comes next; the next call overwrites the arrays."""
         turns, seen, keys = self._env.turns, self._env.seen, self._env.keys
-        seen["observation"] = self._env.layout.unpad(seen["observation"])
         inputs = self._buffers.read(seen, keys, self._rows, turns)
         begun = (turns != self._last_turns + 1) | (keys != self._last_keys).any(axis=1)
         inputs.episode_start[:] = np.repeat(begun, len(self.seats))

@@ -31,7 +31,6 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        pad_to_players: pads observations to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
@@ -45,7 +44,6 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
         render_mode: str | None = None,
-        pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpEnv)
@@ -54,10 +52,9 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             reward=reward,
             illegal_action=illegal_action,
             autoreset=False,
-            pad_to_players=pad_to_players,
         )
         self._tables = LearnerTables(batch, opponents, seat)
-        self.observation_space = observation_space(game_config, pad_to_players)
+        self.observation_space = observation_space(game_config)
         self.action_space = Discrete(game_config.num_cards)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)

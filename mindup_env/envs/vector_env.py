@@ -41,7 +41,6 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
             ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
-        pad_to_players: pads observations and states to so many players, as in ``BatchEnv``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
@@ -55,7 +54,6 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         seat: int | str = "random",
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
-        pad_to_players: int | None = None,
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpVectorEnv)
@@ -64,11 +62,10 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
             num_envs,
             reward=reward,
             illegal_action=illegal_action,
-            pad_to_players=pad_to_players,
         )
         self._tables = LearnerTables(batch, opponents, seat)
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(game_config, pad_to_players)
+        self.single_observation_space = observation_space(game_config)
         self.single_action_space = Discrete(game_config.num_cards)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -182,7 +179,6 @@ class LearnerTables:
         """Plays the learners' actions (N,); the bots choose at the same time."""
         given = check_array("actions", actions, self.seats.shape, " (learners)")
         seen = self.batch.seen
-        seen["observation"] = self.batch.layout.unpad(seen["observation"])  # bots read no padding
         keys = self.batch.keys
         for bot, _ in self._bots:
             bot.act(seen, keys, self._decision, self._actions)

@@ -17,9 +17,7 @@ from mindup_env.observation.layout import layout_of
 _Views = dict[str, npt.NDArray[Any]]
 
 
-def observation_text(
-    observation: npt.NDArray[np.int8], config: GameConfig, pad_to_players: int | None = None
-) -> str:
+def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> str:
     """An observation as text, for a person or a language model that plays the seat.
 
     The text is made of the observation alone, so it holds no hidden card. Cards are printed
@@ -29,15 +27,13 @@ def observation_text(
     Args:
         observation: what one seat sees, int8 (size,).
         config: the rules of the game.
-        pad_to_players: that of the layout, if the observation is padded.
 
     Returns:
         Several lines: the round and turn, the objectives and who meets them, the prizes and who
         played them, every tableau with its scores, and every hand, with ``(?)`` for a card that the
         viewer does not know. After the end the hands are empty; the winners are not named.
     """
-    unpadded = layout_of(config, pad_to_players).unpad(observation)
-    return draw_table(observation_table(unpadded, config))
+    return draw_table(observation_table(observation, config))
 
 
 def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> TableView:

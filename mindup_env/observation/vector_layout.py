@@ -6,8 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.config import MAX_PLAYERS, GameConfig
-from mindup_env.settings.checks import check_int
+from mindup_env.config import GameConfig
 
 
 class LayoutPart(NamedTuple):
@@ -36,13 +35,6 @@ class LayoutPart(NamedTuple):
 Parts = tuple[LayoutPart, ...]
 
 
-def count_blocks(config: GameConfig, pad_to_players: int | None) -> int:
-    """The number of blocks of a layout; refuses fewer than the players."""
-    if pad_to_players is None:
-        return config.num_players
-    return check_int("pad_to_players", pad_to_players, config.num_players, MAX_PLAYERS)
-
-
 class VectorLayout:
     """The places of declared parts in a flat int8 vector.
 
@@ -51,8 +43,6 @@ class VectorLayout:
 
     Attributes:
         config (GameConfig): the rules of the game.
-        pad_to_players (int | None): the number of players of a padded layout.
-        num_blocks (int): the number of blocks: that of the players, or more in a padded layout.
         table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
         player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
         block (int): the size of the block of a player.
@@ -62,23 +52,16 @@ class VectorLayout:
 
     _vector: ClassVar[str] = "a vector"
 
-    def __init__(
-        self,
-        config: GameConfig,
-        pad_to_players: int | None,
-        table_parts: Parts,
-        player_parts: Parts,
-    ) -> None:
-        self.config, self.pad_to_players = config, pad_to_players
-        self.num_blocks = num_blocks = count_blocks(config, pad_to_players)
+    def __init__(self, config: GameConfig, table_parts: Parts, player_parts: Parts) -> None:
+        self.config = config
         self.table_parts, self.player_parts = table_parts, player_parts
         self.block = sum(part.size for part in player_parts)
         self.players = sum(part.size for part in table_parts)
-        self.size = self.players + num_blocks * self.block
+        self.size = self.players + config.num_players * self.block
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickle is made anew from the config when it is loaded."""
-        return type(self), (self.config, self.pad_to_players)
+        return type(self), (self.config,)
 
     @property
     def low(self) -> npt.NDArray[np.int8]:
@@ -104,12 +87,12 @@ class VectorLayout:
 
         Returns:
             For each part of the table an array (..., *shape), and for each part of the players an
-            array (..., num_blocks, *shape).
+            array (..., num_players, *shape).
         """
         self.check_size(vectors)
         leading = vectors.shape[:-1]
         blocks = vectors[..., self.players :]
-        blocks = blocks.reshape(*leading, self.num_blocks, self.block)
+        blocks = blocks.reshape(*leading, self.config.num_players, self.block)
         return {**_cut(vectors, self.table_parts), **_cut(blocks, self.player_parts)}
 
     def check_size(self, vectors: npt.NDArray[Any]) -> None:
@@ -125,7 +108,7 @@ class VectorLayout:
         lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
         for parts, first, leading in (
             (self.table_parts, 0, ()),
-            (self.player_parts, self.players, (self.num_blocks,)),
+            (self.player_parts, self.players, (self.config.num_players,)),
         ):
             for part, start in zip(parts, starts(parts).values(), strict=True):
                 shape = " x ".join(map(str, (*leading, *part.shape))) or "1"
@@ -135,7 +118,7 @@ class VectorLayout:
         return "\n".join(lines)
 
     def _spread(self, bound: str) -> npt.NDArray[np.int8]:
-        parts = self.table_parts + self.player_parts * self.num_blocks
+        parts = self.table_parts + self.player_parts * self.config.num_players
         values = np.array([getattr(part, bound) for part in parts], np.int8)
         return np.repeat(values, [part.size for part in parts])
 

@@ -53,8 +53,8 @@ def show(
     """Copies the vector of the first seat to each seat, from where it sees the table.
 
     The table is the same for all of them; the hand is their own, and the blocks of the players are
-    rotated. The blocks of players that are not at the table are 0. A function of its own has its
-    few values in registers: values in memory make the wide stores wait, at some addresses.
+    rotated. A function of its own has its few values in registers: values in memory make the wide
+    stores wait, at some addresses.
     """
     players = hands.shape[1]
     blocks = players * at.block
@@ -67,8 +67,6 @@ def show(
         copy_slice(vector, at.score_cards, at.players, seen, start + at.score_cards)
         own = at.players + viewer * at.block
         copy_slice(vector, own, own + blocks, seen, start + at.players)
-        for absent in range(start + at.players + blocks, start + at.size, SET_SIZE):
-            write_members(0, seen, absent)
         players_of_row = count_from_next(players_of_row, players)
         start += at.size
 
@@ -83,7 +81,7 @@ def observe_masks(rules: Rules, games: Games, g: int, masks: Int8Array) -> None:
 
 @compiled
 def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
-    """The parts from the row to the seats, but for the players of the row."""
+    """The parts from the row to the objectives, but for the players of the row."""
     clock = games.clock[g]
     round_ = rules.round_at[clock]
     write_members(0, seen, at.row)
@@ -99,7 +97,6 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) 
             used |= bitset.one(objective)
     write_members(shown_objectives(rules, games, g), seen, at.objectives)
     write_members(used, seen, at.objectives_used)
-    write_members((1 << rules.num_players) - 1, seen, at.seats)
 
 
 _ONES = 0x01_01_01_01_01_01_01
@@ -176,7 +173,7 @@ def write_states(observation: Int8Array, action_mask: Int8Array, states: Int8Arr
 
     The public part of an observation is already the table as its viewer sees it, and a mask is a
     hand: so a state is put together from the observations (N, num_players, D) and the masks (N,
-    num_players, num_cards) of the same moment. If the observations are padded, so are the states.
+    num_players, num_cards) of the same moment.
     """
     for g in range(len(states)):
         for view in range(states.shape[1]):
@@ -189,13 +186,11 @@ def write_state(
 ) -> None:
     """Fills one state (size,) from an observation (D,) and all masks (num_players, num_cards)."""
     num_players, num_cards = action_mask.shape
-    num_hands = len(state) - (len(observation) - num_cards)
-    hands, public = state[:num_hands], state[num_hands:]
+    hands, public = state[: num_players * num_cards], state[num_players * num_cards :]
     for player in range(num_players):
         hand = action_mask[(view + player) % num_players]
         for card in range(num_cards):
             hands[player * num_cards + card] = hand[card]
-    hands[num_players * num_cards :] = 0
     seen = observation[num_cards:]
     for i in range(len(public)):
         public[i] = seen[i]

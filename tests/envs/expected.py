@@ -66,25 +66,9 @@ def taken_back(game: Game, seat: int) -> set[int]:
     return lay_open & set(game.hand(seat))
 
 
-def padded(parts: dict[str, Int8Array], layout: Layout) -> dict[str, Int8Array]:
-    """The parts in a padded layout: whatever is counted by players has zeros at the end."""
-    if layout.pad_to_players is None:
-        return parts
-    of_players = {"row_players", *(part.name for part in layout.player_parts)}
-    players = layout.config.num_players
-    absent = layout.pad_to_players - players
-    longer = {
-        name: np.concatenate([part, np.zeros((absent, *part.shape[1:]), np.int8)])
-        if name in of_players
-        else part
-        for name, part in parts.items()
-    }
-    return longer | {"seats": numbers([1] * players + [0] * absent)}
-
-
-def look(game: Game, pad_to_players: int | None = None) -> tuple[Int8Array, Int8Array]:
+def look(game: Game) -> tuple[Int8Array, Int8Array]:
     """The observations (num_players, size) and masks (num_players, num_cards) of a game."""
-    env = BatchEnv(game.config, pad_to_players=pad_to_players)
+    env = BatchEnv(game.config)
     env.reset(seed=0)
     seen = env.set_game(0, game)
     return seen["observation"][0], seen["action_mask"][0]
@@ -94,7 +78,7 @@ def assert_seen(layout: Layout, observations: Int8Array, masks: Int8Array, game:
     """Every seat sees what it should, no part more or less, and may play the cards of its hand."""
     for viewer in range(game.config.num_players):
         views = layout.views(observations[viewer])
-        expected = padded(expected_observation(game, viewer), layout)
+        expected = expected_observation(game, viewer)
         assert views.keys() == expected.keys()
         for name, values in expected.items():
             assert views[name].dtype == np.int8

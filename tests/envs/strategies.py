@@ -5,7 +5,6 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
-from mindup_env.config import MAX_PLAYERS
 from tests.rules.strategies import configs, plays
 
 seeds = st.integers(0, 2**64 - 1)
@@ -19,11 +18,6 @@ def tables(draw: st.DrawFn) -> GameConfig:
         return config
     fewest = config.num_players * (config.hand_size + config.num_rounds)
     return replace(config, num_cards=draw(st.integers(fewest, 60)))
-
-
-def paddings(config: GameConfig) -> st.SearchStrategy[int | None]:
-    """What the observations of a game can be padded to."""
-    return st.none() | st.integers(config.num_players, MAX_PLAYERS)
 
 
 @st.composite

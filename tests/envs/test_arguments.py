@@ -21,12 +21,12 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "gymnasium": lambda **given: gymnasium.make("MindUp-v0", **given),
     "vector": lambda **given: gymnasium.make_vec("MindUp-v0", num_envs=2, **given),
 }
-CONFIG_FIELDS = "num_players, num_objectives, num_rounds, hand_size, deck"
-OF_PETTINGZOO = "reward, illegal_action, render_mode, pad_to_players"
+CONFIG_FIELDS = "num_players, num_objectives, num_rounds, hand_size, num_cards, score_order"
+OF_PETTINGZOO = "reward, illegal_action, render_mode"
 OWN = {
     **dict.fromkeys(("parallel", "aec", "pettingzoo"), OF_PETTINGZOO),
     "gymnasium": f"opponents, seat, {OF_PETTINGZOO}",
-    "vector": "num_envs, opponents, seat, reward, illegal_action, pad_to_players",
+    "vector": "num_envs, opponents, seat, reward, illegal_action",
 }
 
 

@@ -39,10 +39,6 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "objectives": ({"num_players": 3, "num_objectives": 2}, {"reward": "0.1*margin + 2*win"}),
     "fixed seat": ({"num_players": 3, "num_objectives": 1}, {"seat": 2, "reward": "margin+win"}),
     "six": ({"num_players": 6, "num_objectives": 5}, {"reward": shared}),
-    "padded": (
-        {"num_players": 5, "num_objectives": 2, "num_rounds": 2, "hand_size": 3},
-        {"pad_to_players": 6, "seat": 0},
-    ),
 }
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from mindup_env import GameConfig, Layout, StateLayout
 from mindup_env.observation.vector_layout import VectorLayout
@@ -19,12 +18,7 @@ CONFIGS = [
     GameConfig(),
     GameConfig(num_players=6, num_objectives=5),
 ]
-LAYOUTS = [
-    kind(config, padded)
-    for kind in (Layout, StateLayout)
-    for config in CONFIGS
-    for padded in (None, 6)
-]
+LAYOUTS = [kind(config) for kind in (Layout, StateLayout) for config in CONFIGS]
 
 # The shape and the bounds of each part of the published game for four, written out once more.
 SCORES = GameConfig().round_score_bounds
@@ -48,19 +42,17 @@ PARTS: dict[str, tuple[tuple[int, ...], tuple[int, int]]] = {
 }
 
 
-@given(tables(), st.sampled_from([None, 6]))
-def test_the_offsets_are_those_of_the_parts(config: GameConfig, padded: int | None) -> None:
-    layout = Layout(config, padded)
+@given(tables())
+def test_the_offsets_are_those_of_the_parts(config: GameConfig) -> None:
+    layout = Layout(config)
     views, offsets = layout.views(places(layout)), layout.offsets._asdict()
     first_block, block = offsets.pop("players"), offsets.pop("block")
     assert offsets.pop("size") == layout.size
-    if padded is None:
-        assert offsets.pop("seats") == first_block
     assert offsets.keys() == views.keys()
     for part in layout.table_parts:
         assert offsets[part.name] == views[part.name].min()
     for part in layout.player_parts:
-        for player in range(layout.num_blocks):
+        for player in range(layout.config.num_players):
             begins = first_block + player * block + offsets[part.name]
             assert begins == views[part.name][player].min()
 
@@ -93,7 +85,7 @@ def test_every_entry_belongs_to_the_part_that_the_table_says(layout: VectorLayou
         if per_player:
             step = int(per_player.removesuffix(" p"))
             assert [int(own.min()) for own in view] == [
-                int(first) + step * player for player in range(layout.num_blocks)
+                int(first) + step * player for player in range(layout.config.num_players)
             ]
         low, high = map(int, values.split(" to "))
         assert bounds[name] == {(low, high)}
@@ -104,7 +96,7 @@ def test_every_entry_belongs_to_the_part_that_the_table_says(layout: VectorLayou
 def test_views_are_views_of_vectors_of_this_size(layout: VectorLayout) -> None:
     kind: Any = type(layout)
     config = replace(layout.config, num_objectives=3)
-    assert kind(config, layout.pad_to_players).size == layout.size, "for any objectives"
+    assert kind(config).size == layout.size, "for any objectives"
     for leading in ((), (2, 3), (0,)):
         vectors = np.zeros((*leading, layout.size), np.int8)
         for number, view in enumerate(layout.views(vectors).values(), start=1):

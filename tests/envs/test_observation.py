@@ -19,18 +19,18 @@ from tests.envs.expected import (
     turned,
     with_other_secrets,
 )
-from tests.envs.strategies import games_at_any_point, paddings
+from tests.envs.strategies import games_at_any_point
 from tests.rules.strategies import plays
 from tests.scripted_game import scripted
 
 MOMENTS = [(1, 1), (1, 4), (2, 1), (2, 3), (3, 5)]  # round and turn
 
 
-@given(games_at_any_point(), st.data())
-def test_every_seat_sees_its_hand_and_what_lies_open(game: Game, data: st.DataObject) -> None:
+@given(games_at_any_point())
+def test_every_seat_sees_its_hand_and_what_lies_open(game: Game) -> None:
     """Within the bounds that the layout declares."""
-    layout = layout_of(game.config, data.draw(paddings(game.config)))
-    observations, masks = look(game, layout.pad_to_players)
+    layout = layout_of(game.config)
+    observations, masks = look(game)
     assert observations.dtype == masks.dtype == np.int8
     assert_seen(layout, observations, masks, game)
     assert ((layout.low <= observations) & (observations <= layout.high)).all()
@@ -42,9 +42,8 @@ def test_what_is_hidden_from_a_seat_changes_nothing_it_sees(
 ) -> None:
     viewer = data.draw(st.integers(0, game.config.num_players - 1))
     other = with_other_secrets(game, viewer, random.Random(data.draw(st.integers(0, 2**32))))
-    pad_to_players = data.draw(paddings(game.config))
-    observations, masks = look(game, pad_to_players)
-    other_observations, other_masks = look(other, pad_to_players)
+    observations, masks = look(game)
+    other_observations, other_masks = look(other)
     assert observations[viewer].tobytes() == other_observations[viewer].tobytes()
     assert masks[viewer].tobytes() == other_masks[viewer].tobytes()
     for player in range(game.config.num_players):
@@ -77,9 +76,8 @@ def test_there_are_secrets_to_change(moment: tuple[int, int], num_objectives: in
 def test_it_does_not_matter_which_seat_is_called_the_first(game: Game, data: st.DataObject) -> None:
     players = game.config.num_players
     steps = data.draw(st.integers(1, players - 1))
-    pad_to_players = data.draw(paddings(game.config))
-    observations, masks = look(game, pad_to_players)
-    at_new_seats, masks_at_new_seats = look(turned(game, steps), pad_to_players)
+    observations, masks = look(game)
+    at_new_seats, masks_at_new_seats = look(turned(game, steps))
     for seat in range(players):
         new_seat = (seat + steps) % players
         assert observations[seat].tobytes() == at_new_seats[new_seat].tobytes()
@@ -140,13 +138,9 @@ def seen_from(table: TableView, viewer: int) -> TableView:
     )
 
 
-@given(games_at_any_point(), st.data())
-def test_the_text_shows_the_table_of_the_game(game: Game, data: st.DataObject) -> None:
+@given(games_at_any_point())
+def test_the_text_shows_the_table_of_the_game(game: Game) -> None:
     observations, _ = look(game)
-    pad_to_players = data.draw(paddings(game.config))
-    seen, _ = look(game, pad_to_players)
-    text = observation_text(seen[0], game.config, pad_to_players)
-    assert text == observation_text(observations[0], game.config)
     for viewer in range(game.config.num_players):
         table = observation_table(observations[viewer], game.config)
         table = table._replace(
