@@ -7,11 +7,10 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import pygame
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
-from mindup_env import BatchEnv, GameConfig, IllegalActionWarning, mindup_v0
+from mindup_env import BatchEnv, GameConfig, mindup_v0
 from tests.envs.bots import ByHand, choose_by
 from tests.envs.playing import SHORT, arrays_of, everything, games_of, lowest_legal, random_legal
 
@@ -177,22 +176,6 @@ def test_an_environment_of_pettingzoo(
 
 
 @copies
-def test_a_learner_among_bots(copied: Copied) -> None:
-    env = gymnasium.make("MindUp-v0", opponents=["random"], **TABLE)
-    seen, _ = env.reset(seed=4)
-    for _ in range(20):
-        seen, *_ = env.step(choose_by(seen["action_mask"]))
-    traces: list[list[Any]] = []
-    for form in (env, copied(env)):
-        mask = seen["action_mask"]
-        traces.append([])
-        for _ in range(60):
-            traces[-1].append(form.step(choose_by(mask)) if mask.any() else form.reset())
-            mask = traces[-1][-1][0]["action_mask"]
-    assert data_equivalence(traces[0], traces[1], exact=True)
-
-
-@copies
 def test_learners_in_many_games(copied: Copied) -> None:
     config = GameConfig(num_players=3, num_objectives=1)
     opponents = ["random", ByHand(config)]
@@ -207,26 +190,3 @@ def test_learners_in_many_games(copied: Copied) -> None:
         answers = [form.step(seen["action_mask"].argmax(axis=1)) for form in envs]
         assert data_equivalence(answers[0], answers[-1], exact=True)
         seen = answers[0][0]
-
-
-@copies
-def test_a_copy_warns_of_illegal_actions_no_second_time(copied: Copied) -> None:
-    env = mindup_v0.parallel_env(**TABLE)
-    env.reset(seed=4)
-    with pytest.warns(IllegalActionWarning):
-        env.step(dict.fromkeys(env.agents, -1))
-    copied(env).step(dict.fromkeys(env.agents, -1))
-
-
-@copies
-@pytest.mark.usefixtures("no_screen")
-def test_a_copy_opens_a_window_of_its_own(copied: Copied) -> None:
-    env = mindup_v0.parallel_env(render_mode="human", **TABLE)
-    env.reset(seed=4)
-    assert pygame.display.get_init()
-    twin = copied(env)
-    env.close()
-    assert not pygame.display.get_init()
-    assert twin.render() is None
-    assert pygame.display.get_init()
-    twin.close()

@@ -1,13 +1,8 @@
 """A seed is the same games through every API, on every run; and what Gymnasium asks of its two."""
 
 import copy
-import hashlib
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -126,38 +121,6 @@ def test_what_was_returned_can_be_changed_and_later_steps_leave_it(make: Any, pl
         spoil(other)
     for answer, as_it_was in kept:
         assert_same(answer, as_it_was)
-
-
-def test_no_api_depends_on_the_hash_seed() -> None:
-    script = "from tests.envs.test_every_api import digest_of_all; print(digest_of_all())"
-    found = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=Path(__file__).parents[2],
-        env={**os.environ, "PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert sys.flags.hash_randomization and found.stdout.strip() == digest_of_all()
-
-
-def digest_of_all() -> str:
-    """Of what all APIs show, and of the chances of bots and of the learners' seats."""
-    digest = hashlib.sha256()
-    table: dict[str, Any] = {"num_players": 3, "num_objectives": 2}
-    apis = EveryApi(table)
-    apis.reset(SEED)
-    over = False
-    while not over:
-        apis.check_seen()
-        over = apis.step()
-        digest.update(repr([str(apis.parallel.game), apis.infos]).encode())
-    env = gymnasium.make_vec("MindUp-v0", num_envs=4, opponents=["random"], **table)
-    seen, info = env.reset(seed=SEED)
-    for _ in range(2 * apis.config.num_turns):
-        digest.update(info["seat"].tobytes() + seen["observation"].tobytes())
-        seen, _, _, _, info = env.step(choose_all(seen["action_mask"]))
-    return digest.hexdigest()
 
 
 # Gymnasium

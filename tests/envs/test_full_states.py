@@ -54,15 +54,6 @@ def test_the_next_call_writes_over_the_array_unless_it_is_copied() -> None:
         assert not np.shares_memory(env.state(), env.state(per_seat=True))
 
 
-def test_a_state_follows_set_state() -> None:
-    env = BatchEnv(SHORT, 2)
-    env.reset(seed=1)
-    dealt, saved = env.state().copy(), env.get_state([0])
-    env.step(env.seen["action_mask"].argmax(axis=2))
-    env.set_state([1], saved)
-    assert np.array_equal(env.state()[1], dealt[0])
-
-
 @pytest.mark.parametrize("table", [{"num_players": 3, "num_objectives": 2}, {"num_players": 6}])
 def test_what_is_still_to_come_changes_no_state(table: dict[str, Any]) -> None:
     env, other = (BatchEnv(GameConfig(**table), autoreset=False) for _ in range(2))

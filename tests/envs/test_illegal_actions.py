@@ -3,7 +3,6 @@
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from mindup_env import (
 from tests.envs.bots import choose_by
 from tests.envs.playing import SHORT, everything, games_of, lowest_legal, play_all, random_legal
 
-FEW_CARDS = replace(SHORT, num_cards=15)
 OUT_OF_RANGE = [-1, -(2**63), 60, 64, 256, 2**63 - 1]
 ignored = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 
@@ -86,28 +84,6 @@ def test_whole_numbers_of_any_size_are_understood(dtype: type[np.integer]) -> No
     assert not env.step(asked)[4]["illegal_actions"].any()
     asked[...] = np.iinfo(dtype).max
     assert env.step(asked)[4]["illegal_actions"].all()
-
-
-def test_a_card_that_a_smaller_deck_lacks_is_out_of_range() -> None:
-    env = BatchEnv(FEW_CARDS, 1, illegal_action="raise")
-    seen, _ = env.reset(seed=1)
-    asked = lowest_legal(seen)
-    asked[0, 0] = 15
-    with pytest.raises(ValueError, match="player 0 cannot take action 15"):
-        env.step(asked)
-
-
-def test_the_warning_names_the_line_of_the_caller() -> None:
-    batch, parallel = BatchEnv(SHORT, 1), mindup_v0.parallel_env(num_rounds=1, hand_size=2)
-    batch.reset(seed=1)
-    parallel.reset(seed=1)
-    for step in (
-        lambda: batch.step(np.full((1, SHORT.num_players), -1)),
-        lambda: parallel.step(dict.fromkeys(parallel.agents, -1)),
-    ):
-        with pytest.warns(IllegalActionWarning) as caught:
-            step()
-        assert caught[0].filename == __file__
 
 
 def test_one_warning_for_each_environment() -> None:
@@ -222,15 +198,6 @@ def test_what_is_no_action_is_refused_with_its_agent(make: Make, play: Play, act
     with pytest.raises(ValueError, match="action of player_1 must be a whole number"):
         play(env, [first, action, last])
     assert env.unwrapped.game == Game(GameConfig(num_players=3), 7)
-
-
-@apis
-@pytest.mark.parametrize("kind", [int, np.int8, np.uint64, np.array])
-def test_every_kind_of_whole_number_is_an_action(make: Make, play: Play, kind: Any) -> None:
-    env, other = dealt(make), dealt(make)
-    play(env, [kind(action) for action in choices(env)])
-    play(other, choices(other))
-    assert env.unwrapped.game == other.unwrapped.game
 
 
 @apis

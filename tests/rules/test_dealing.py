@@ -1,6 +1,5 @@
 """The objectives of a deal: which are fresh, which stay, which may be shown together."""
 
-import numpy as np
 import pytest
 
 from mindup_env import OBJECTIVES, GameConfig
@@ -50,13 +49,3 @@ def test_the_sister_of_a_used_objective_may_come_up_later() -> None:
 def test_two_a_round_for_six_rounds_never_run_out_of_pairs() -> None:
     for rounds in shown_objectives(2, num_rounds=6):
         assert len({id_ for shown in rounds for id_ in shown}) == 12
-
-
-@pytest.mark.parametrize("num_players", range(2, 7))
-def test_the_first_row_is_sorted_and_everybody_starts_empty(num_players: int) -> None:
-    batch = Batch(GameConfig(num_players), 5)
-    kernels.deal_all(batch.arrays, make_keys(0, 5))
-    assert (np.diff(batch.games.row) > 0).all()
-    assert (batch.games.tableaux == 0).all()
-    assert (batch.games.columns == -1).all()
-    assert (batch.games.clock == 0).all()
