@@ -1,7 +1,7 @@
 """A headless Chromium for pictures and tests of the pages: it opens them and uses them."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -218,12 +218,6 @@ class Page:
         """Opens a dialog by its key, such as the new-game screen by "g"."""
         self.keys(key)
         self.until(DIALOG)
-
-    def skip_reveal(self, skip: Callable[[], object]) -> None:
-        """Skips the reveal when it starts, unless it has ended by then."""
-        self.until(f"{REVEALING} || {REVEALED}")
-        if self.value(REVEALING):
-            skip()
 
     # The logs
 

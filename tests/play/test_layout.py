@@ -5,7 +5,7 @@ import pytest
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture
 from tests.play.tables import WatchedServer, play_to
-from tools.browser import DESKTOP, DIALOG, PHONE, READY, REVEALED, SIZES, Keys, Page, Size
+from tools.browser import DESKTOP, PHONE, READY, REVEALED, SIZES, Keys, Page, Size
 
 ESSENTIAL = (
     ".prize > .card",
@@ -108,21 +108,8 @@ def test_fewer_players_fit_on_a_phone_too(page: Page) -> None:
     assert hidden(page, *ESSENTIAL) == []
 
 
-def test_the_row_uses_the_room_there_is(page: Page) -> None:
-    widths = []
-    for size in ((1280, 720), (1440, 900), (1920, 1080), (2560, 1440)):
-        page.resize(size)
-        widths.append(page.value("document.querySelector('.prize .card').offsetWidth"))
-    assert widths == sorted(widths) and widths[1] > 110 and widths[3] > 1.2 * widths[2]
-    assert page.value("document.querySelector('#cards .card').offsetWidth") > 100
-    tops = "[...document.querySelectorAll('#own-tableau, #hand')].map((each) => each.offsetTop)"
-    own, hand = page.value(tops)
-    assert abs(own - hand) < 100, "the own tableau is beside the hand"
-    keep_picture(page, "large screen")
-
-
 @pytest.mark.parametrize("turns", [21])
-@pytest.mark.parametrize("size", [DESKTOP, (1280, 720), (1366, 768)])
+@pytest.mark.parametrize("size", [DESKTOP, (1280, 720)])
 def test_the_end_shows_the_last_cards(page: Page) -> None:
     assert page.at(".last-cards").is_displayed() and page.count(".last-cards li") == 4
     assert hidden(page, ".last-turn li", "#review-game", "#end-game", "#save-record") == []
@@ -198,7 +185,6 @@ def test_captions_of_prizes_are_apart(page: Page, settings: PlaySettings) -> Non
 
 @pytest.mark.parametrize("size", [(640, 400), (844, 390)])
 @pytest.mark.parametrize("turns", [8])
-@pytest.mark.parametrize("look", [{}])
 def test_the_hand_leaves_room_on_low_screens(page: Page, size: Size) -> None:
     """200 % zoom at 1280 by 800 pixels, and a phone held sideways."""
     assert page.value("document.querySelector('#hand').offsetHeight") < 0.3 * size[1]
@@ -212,25 +198,8 @@ def test_the_hand_leaves_room_on_low_screens(page: Page, size: Size) -> None:
     page.keys("1", "2")
     assert page.value("scrollY") == 0, "to choose a card moves nothing"
     page.keys(Keys.ENTER)
-    for seat in range(4):  # each prize lands where it is seen
-        landed = f"document.querySelector('.panel[data-player=\"{seat}\"] .landed')"
-        page.until(f"{landed} || {READY}")
     page.until(READY)
     assert hidden(page, *shown) == []
-
-
-@pytest.mark.parametrize("size", [(640, 400)])
-@pytest.mark.parametrize("turns", [5])
-@pytest.mark.parametrize("look", [{}])
-def test_the_next_round_begins_at_the_prizes(page: Page) -> None:
-    """The reveal has scrolled to the panels in which the last cards landed."""
-    page.select("speed", "fast")
-    page.keys("2", Keys.ENTER)
-    page.until(DIALOG)
-    assert page.value("scrollY") > 0
-    page.keys(Keys.ENTER)
-    page.until(f"!{DIALOG} && {READY}")
-    assert hidden(page, ".prize > .card", "#cards .card", "#play") == []
 
 
 @pytest.mark.parametrize("size", [(320, 256)])
@@ -247,48 +216,14 @@ def test_a_turn_can_be_played_at_four_times_zoom(page: Page) -> None:
     assert page.fits() and page.text("#learn-place") == "2 of 6"
 
 
-@pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, PREPARED)])
-@pytest.mark.parametrize("turns", [8])
-def test_six_players_show_the_points_of_the_round(page: Page) -> None:
-    assert [text.endswith("this round") for text in page.texts("#table .score small")] == [True] * 5
-    heights = {head.size["height"] for head in page.all("#table .panel header")}
-    assert len(heights) == 1, "in one line"
-
-
-@pytest.mark.parametrize("settings", [PlaySettings(7, each, 2, 0, ("greedy",)) for each in (4, 6)])
-@pytest.mark.parametrize("turns", [5])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP])
-@pytest.mark.parametrize("look", [{}])
-def test_points_of_last_cards_do_not_overlap(page: Page, settings: PlaySettings) -> None:
-    page.select("speed", "fast")
-    page.script(f"""
-        window.found = [];
-        const meeting = new Function({OVERLAPPING!r});
-        new MutationObserver(() => found.push(meeting(".landed .gain")))
-          .observe(document.querySelector("#table"), {{ childList: true }});
-    """)
-    page.keys("2", Keys.ENTER)
-    page.until(f"{DIALOG} && found.length > {settings.players}")
-    keep_picture(page, f"last cards of {settings.players}, {page.value('innerWidth')} wide")
-    assert set(page.value("found")) == {0}
-
-
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (640, 400)])
 def test_pictures_of_how_to_play_are_whole(page: Page, size: Size) -> None:
     """No caption or card covers another, numbers are inside of their cards, and all is seen."""
     page.open_dialog("?")
+    dialog = "document.querySelector('#learn-dialog')"
     for number in range(1, 7):
         keep_picture(page, f"how to play {number}, {size[0]} wide")
-        for selector in (
-            "#learn-picture :is(.caption, .card)",
-            "#learn-picture :is(.number, .points)",
-        ):
-            assert page.script(OVERLAPPING, selector) == 0, (number, selector)
-        picture = "document.querySelector('#learn-picture')"
-        scrolls = (
-            f"{picture}.closest('dialog').scrollHeight > {picture}.closest('dialog').clientHeight"
-        )
-        assert not page.value(scrolls), number
-        if number == 5:
-            assert page.count("#learn-picture .known") == 7, "the eye that the text explains"
+        for parts in (".caption, .card", ".number, .points"):
+            assert page.script(OVERLAPPING, f"#learn-picture :is({parts})") == 0, (number, parts)
+        assert page.value(f"{dialog}.scrollHeight <= {dialog}.clientHeight"), number
         page.click("#learn-next")
