@@ -106,8 +106,8 @@ class SavedGame:
             self._folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             try:
                 self._lock.enter_context(lock_folder(self._folder))
-            except ValueError as error:
-                raise GameInUseError(f"The game is open in another window: {error}") from None
+            except ValueError:
+                raise GameInUseError("The game is open in another window.") from None
             self._is_open = True
             remove_leftovers(self._folder)
 

@@ -1,6 +1,6 @@
 """Failing and slow bots for the tests."""
 
-from threading import Event
+from threading import Event, Semaphore
 
 import numpy as np
 import numpy.typing as npt
@@ -51,11 +51,12 @@ class FailingOnce(Prepared):
 
 
 class Slow(Prepared):
-    """Chooses only after ``go_on`` is set."""
+    """Chooses only after ``go_on`` is set; ``waiting`` is released when it begins to wait."""
 
-    go_on = Event()
+    go_on, waiting = Event(), Semaphore(0)
 
     def prepare(self, mask: Mask) -> Mask:
+        self.waiting.release()
         self.go_on.wait()
         return super().prepare(mask)
 

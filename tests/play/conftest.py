@@ -8,6 +8,7 @@ turns into it, of another size, or with motion, if the test is parametrised by `
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Semaphore
 
 import pytest
 from selenium.webdriver import Chrome
@@ -41,6 +42,7 @@ def chromium() -> Iterator[Chrome]:
 def slow_bots_wait() -> None:
     """Until a test lets them go on."""
     Slow.go_on.clear()
+    Slow.waiting = Semaphore(0)
 
 
 @pytest.fixture(autouse=True)

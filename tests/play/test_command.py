@@ -5,6 +5,7 @@ import signal
 import socket
 import webbrowser
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -67,21 +68,20 @@ def test_what_cannot_be_played_is_refused_with_the_way_out(
         arguments.run(arguments)
 
 
-def test_links_last_where_the_port_is_free_and_the_browser_is_opened(
+def test_the_browser_opens_at_another_port_if_the_usual_one_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", opened.append)
+    opened: SimpleQueue[str] = SimpleQueue()
+    monkeypatch.setattr(webbrowser, "open", opened.put)
     monkeypatch.setattr(Server, "serve_forever", lambda _: None)
     arguments = parsed("--data", str(tmp_path), *TABLE)
+    assert arguments.usual_port == 8414
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = arguments.usual_port = taken.getsockname()[1]
+        arguments.usual_port = taken.getsockname()[1]
         assert arguments.run(arguments) == 0
-        assert f":{port}/" not in capsys.readouterr().out
-    assert arguments.run(arguments) == 0
-    address = f"http://127.0.0.1:{port}/"
+        address = opened.get()
+    assert f":{arguments.usual_port}/" not in address
     assert f"Play at {address} " in capsys.readouterr().out
-    assert len(opened) == 2 and opened[1] == address
 
 
 def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:

@@ -188,6 +188,8 @@ def test_while_a_bot_chooses_other_requests_are_answered(tmp_path: Path) -> None
     with served(Session(SLOW), tmp_path) as server, ThreadPoolExecutor(2) as clients:
         played = clients.submit(ask, server, "/play", play_body(server))
         hinted = clients.submit(ask, server, "/hint")
+        for _ in range(2):  # an opponent, and the hint bot
+            Slow.waiting.acquire()
         status, state = ask(server, "/state")
         assert (status, state["turns_played"]) == (200, 0)
         status, dealt = deal(server, opponents=state["opponents"][:1])

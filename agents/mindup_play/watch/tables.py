@@ -56,7 +56,7 @@ class WatchedGame:
         self._thinking: int | None = None  # the seat that chooses
         self._failed: str | None = None  # why a bot ended the game
         self._closed = False
-        in_background(self._play)
+        self.played = in_background(self._play)
 
     def close(self) -> None:
         """Ends the game after the turn that the bots play now."""
