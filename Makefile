@@ -17,11 +17,11 @@ PARALLEL := --numprocesses auto --dist worksteal \
 # Without its bytecode, every worker and every process that a test starts compiles Python again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: train test lint types unit bounds slow libraries golden docs pictures site package clean
+.PHONY: train test lint types unit bounds slow libraries learns golden docs pictures site package clean
 .DELETE_ON_ERROR:
 
 train: $(TRAIN)
-	$(BIN)/mindup train
+	$(BIN)/mindup train $(if $(OUT),--out $(OUT))
 
 # The types are checked while the tests run; their faults are shown below those of the tests.
 test: lint | build
@@ -58,6 +58,12 @@ slow: $(READY)
 libraries: $(LIBRARIES)/ready
 	$(LIBRARIES)/bin/python -m tests.compile_once
 	$(LIBRARIES)/bin/pytest $(PARALLEL) -m "not slow" tests/envs tests/cuda tests/ray tests/test_examples.py
+
+# Installs and trains as on a new machine, and fails if the policy is weaker than any should be.
+learns:
+	rm -rf build/training
+	$(MAKE) train VENV=build/venv-train OUT=build/training
+	$(PYTHON) tests/check_training.py build/training
 
 # Writes the golden files again, after an intended change of what they show.
 golden: $(READY)
