@@ -4,7 +4,7 @@
     python rllib_ppo.py --iterations 30 --out runs/rllib
     mindup arena rank rllib_ppo:Bot:path=runs/rllib random greedy
 
-``--address`` joins a cluster that runs already, such as ``auto``; else Ray starts one here.
+Ray starts a cluster on this machine; ``--address`` joins one that runs already, such as ``auto``.
 """
 
 import argparse
@@ -98,11 +98,11 @@ def make_config() -> PPOConfig:
 def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--iterations", type=int, default=30)
-    parser.add_argument("--address", help="of a Ray cluster")
+    parser.add_argument("--address", default="local", help="of a Ray cluster")
     parser.add_argument("--out", type=Path, default=Path("runs/rllib"), help="folder of the policy")
     parser.add_argument("--deals", type=int, default=100, help="to evaluate the policy")
     given = parser.parse_args(words)
-    ray.init(given.address, **({} if given.address else {"num_cpus": 3}))
+    ray.init(given.address, num_cpus=3 if given.address == "local" else None)
     register_env("mindup", make_env)
     algorithm = make_config().build_algo()
     for number in range(given.iterations):
