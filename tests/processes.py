@@ -1,9 +1,8 @@
 """The command in a process of its own, as people start it."""
 
-import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,20 +29,3 @@ def at_work(*words: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.kill()
-
-
-def error_after_fork(function: Callable[[], object]) -> str:
-    """The text of the RuntimeError that a function raises in a forked process; else empty."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            function()
-        except RuntimeError as error:
-            os.write(writing, str(error).encode())
-        finally:
-            os._exit(0)
-    os.close(writing)
-    os.waitpid(child, 0)
-    with os.fdopen(reading) as pipe:
-        return pipe.read()
