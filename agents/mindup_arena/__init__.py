@@ -8,8 +8,8 @@ Example: mindup arena rank random greedy planner
 - ``match``: one match over some deals, also from Python.
 - ``bot``, ``failures``: a bot that is measured, and forfeits the games in which it fails;
   ``chunk``: what it plays.
-- ``workers``: chunks in processes of their own, here or on a Ray cluster.
-- ``arena_folder``: the results in the folder of a run.
+- ``workers``, ``cluster``: chunks in processes of their own, or on a Ray cluster.
+- ``arena_folder``: the results in the folder of a run; ``fingerprints``: the code of the bots.
 - ``ratings``, ``estimate``, ``report``: the results.
 - ``report_files``, ``picture``: the tables of the report, which is written, printed and drawn.
 - ``benchmark``: a fixed protocol that gives a bot one score, and the page of its results.

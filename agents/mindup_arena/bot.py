@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mindup_arena.failures import Forfeit, describe, traceback_of
 from mindup_env import GameConfig
-from mindup_env.agent import Agent, StopRunError, make_agent
+from mindup_env.agent import Agent, make_agent
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.envs.opponents import checked_choices
@@ -64,8 +64,6 @@ class ArenaBot:
         if not self._lost.all():
             try:
                 chosen[self._rows] = self._choose(seen, keys, decision)
-            except StopRunError:
-                raise
             except (Exception, SystemExit) as error:  # noqa: BLE001  # any bot of a user
                 left = np.flatnonzero(~self._lost).tolist()
                 self._forfeit(left, decision, describe(error), traceback_of(error))

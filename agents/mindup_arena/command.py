@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 
 from mindup_arena.benchmark.board_page import write_html
+from mindup_arena.cluster import LOCAL
 from mindup_arena.estimate import INTERVALS
 from mindup_arena.picture import draw
 from mindup_arena.report import FORFEITED
@@ -19,7 +20,6 @@ from mindup_env.runs.files import check_writable
 from mindup_env.runs.options import (
     TableOptions,
     add_folder_options,
-    add_ray,
     add_workers,
     run_path,
     workers_of,
@@ -27,6 +27,7 @@ from mindup_env.runs.options import (
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.extras import require
+from mindup_env.settings.rare_help import RareHelp
 
 OPTIONS = "deals", "seed", "agent_seed", "one_vs_field", "record"
 """The settings that are options of the command."""
@@ -60,7 +61,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_options(parser, TableOptions)
     add_options(parser, ArenaSettings, names=OPTIONS)
     add_workers(parser)
-    add_ray(parser, "play on all cores of a Ray cluster instead")
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const=LOCAL,
+        metavar="ADDRESS",
+        help=RareHelp(
+            "play on all cores of a Ray cluster instead: auto for the cluster of this machine, or "
+            "ray://HOST:10001; without an address, Ray is started on this machine"
+        ),
+    )
     add_folder_options(parser, beside_resume=("workers", "ray", *FILES))
     for name, (what, _) in FILES.items():
         parser.add_argument(flag(name), type=Path, metavar="FILE", help=what)
@@ -75,9 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     for file in files.values():
         check_writable(file)
     path, settings = run_path(arguments), find_settings(arguments)
-    workers, address = workers_of(arguments)
+    if arguments.ray is not None and arguments.workers is not None:
+        raise ValueError("--ray uses all cores of the cluster: leave out --workers")
+    workers = workers_of(arguments)
     with kept_or_temporary(path, KIND) as folder:
-        report = run_arena(settings, workers=workers, folder=folder, address=address)
+        report = run_arena(settings, workers=workers, folder=folder, address=arguments.ray)
         print_report(report)
         for name, file in files.items():
             FILES[name][1](file, report)

@@ -17,11 +17,11 @@ from mindup_arena.estimate import (
     estimate_shares,
     resampled_means,
 )
+from mindup_arena.fingerprints import Fingerprints
 from mindup_arena.match import MatchResults
 from mindup_arena.schedule import Match, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env.engine.state import Int64Array
-from mindup_env.runs.fingerprints import Fingerprints
 
 WIN_SHARE, RATING = "win_share", "rating"
 MEANS: dict[str, Callable[[MatchResults], Floats]] = {

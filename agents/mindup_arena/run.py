@@ -1,19 +1,26 @@
 """Plays an arena: all chunks that its folder lacks, then the report."""
 
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mindup_arena.arena_folder import ArenaFolder
+from mindup_arena.chunk import PlayedChunk
+from mindup_arena.cluster import play_on_cluster
+from mindup_arena.fingerprints import changed
 from mindup_arena.report import Report, make_report
 from mindup_arena.report_files import write_json
-from mindup_arena.schedule import chunks
+from mindup_arena.schedule import Chunk, chunks
 from mindup_arena.settings import KIND, ArenaSettings
-from mindup_arena.workers import play_in_processes, play_on_cluster
+from mindup_arena.workers import play_in_processes
 from mindup_env.runs.files import check_writable
-from mindup_env.runs.fingerprints import Fingerprints, changed
-from mindup_env.runs.processes import MAX_WORKERS, with_progress
+from mindup_env.runs.options import MAX_WORKERS
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.extras import require
+
+FINGERPRINTS = "fingerprints"
+"""Among the details of the run."""
 
 
 def run_arena(
@@ -56,36 +63,60 @@ def run_arena(
         check_writable(Path(settings.record), Path(settings.record))
     with (
         kept_or_temporary(folder, KIND) as path,
-        RunFolder.create_or_resume(path, KIND, settings, fingerprints=now) as run,
+        RunFolder.create_or_resume(path, KIND, settings, details={FINGERPRINTS: now}) as run,
     ):
         kept = ArenaFolder(path)
         kept.begin()
         found = {each.number: kept.load(each) for each in chunks(settings) if kept.has(each)}
         missing = [chunk for chunk in chunks(settings) if chunk.number not in found]
-        if missing:
-            _check_unchanged(run, now)
-        players = settings.config.num_players
-        for played in with_progress(
+        begun = run.details[FINGERPRINTS]
+        # A result of two versions of a bot would be one of neither.
+        if missing and (names := changed(begun, now)):
+            raise ValueError(
+                f"{', '.join(names)} changed since the arena in {path} began, and its results must "
+                "not mix versions: start another with --out"
+            )
+        playing = (
             play_in_processes(missing, settings, workers)
             if address is None
-            else play_on_cluster(missing, settings, address),
-            players * sum(len(chunk.deals) for chunk in missing),
-            "games",
-            size=lambda played: players * len(played.chunk.deals),
-            shown=progress,
-        ):
+            else play_on_cluster(missing, settings, address)
+        )
+        for played in _with_progress(playing, missing, settings, shown=progress):
             kept.save(played)
             found[played.chunk.number] = played
-        every = [found[number] for number in sorted(found)]
-        report = make_report(settings, every, run.fingerprints)
+        report = make_report(settings, [found[number] for number in sorted(found)], begun)
         write_json(kept.report, report, timings=False)
     return report
 
 
-def _check_unchanged(run: RunFolder[ArenaSettings], now: Fingerprints) -> None:
-    """A result of two versions of a bot would be one of neither."""
-    if names := changed(run.fingerprints, now):
-        raise ValueError(
-            f"{', '.join(names)} changed since the arena in {run.path} began, and its results must "
-            "not mix versions: start another with --out"
-        )
+def _with_progress(
+    playing: Iterable[PlayedChunk],
+    missing: Sequence[Chunk],
+    settings: ArenaSettings,
+    *,
+    shown: bool,
+) -> Iterator[PlayedChunk]:
+    """What is played; if stderr is a terminal, a bar counts the games, with the time left."""
+    from rich.console import Console  # noqa: PLC0415  # an extra
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.completed} of {task.total} games"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    games = settings.config.num_players
+    console = Console(stderr=True, force_jupyter=False)
+    with Progress(*columns, console=console, disable=not (shown and sys.stderr.isatty())) as bar:
+        task = bar.add_task("", total=games * sum(len(chunk.deals) for chunk in missing))
+        for played in playing:
+            yield played
+            bar.advance(task, games * len(played.chunk.deals))

@@ -6,10 +6,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from mindup_arena.fingerprints import Fingerprints, hash_code, versions_of
 from mindup_env import GameConfig
 from mindup_env.agent import agent_options, find_agent, full_spec, list_agents, make_agent
 from mindup_env.engine.streams import LAST_SEED
-from mindup_env.runs.fingerprints import Fingerprints, hash_code, versions_of
 from mindup_env.settings.command_line import integer
 from mindup_env.settings.declaration import option, settings, to_plain
 

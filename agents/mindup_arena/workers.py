@@ -1,21 +1,19 @@
-"""The processes that play chunks, here or on a Ray cluster."""
+"""The processes that play chunks."""
 
 import os
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
-from functools import lru_cache, partial
-from importlib.metadata import version
-from multiprocessing import get_context
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from threading import Thread
 
 from mindup_arena.chunk import ChunkPlayer, PlayedChunk
 from mindup_arena.schedule import Chunk
 from mindup_arena.settings import ArenaSettings
-from mindup_env.agent import StopRunError
-from mindup_env.runs.processes import environment, interrupts_blocked, run_on_cluster
 
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
 ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
@@ -32,7 +30,7 @@ def play_in_processes(
     theirs, ours = spawning.Pipe(duplex=False)
     workers = ProcessPoolExecutor(num_workers, spawning, _end_with_parent, (theirs,))
     try:
-        with environment(ONE_THREAD), interrupts_blocked():
+        with _environment(ONE_THREAD), _interrupts_blocked():
             playing = [workers.submit(play_chunk, settings, chunk) for chunk in chunks]
         for played in as_completed(playing):
             yield played.result()
@@ -46,6 +44,34 @@ def play_in_processes(
         workers.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal; a process started in here ignores it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    # The first process also starts a resource tracker, which would unblock interrupts again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _environment(changes: Mapping[str, str]) -> Iterator[None]:
+    """Sets variables of the environment, which a process started in here inherits."""
+    before = {name: os.environ[name] for name in changes if name in os.environ}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name in changes:
+            del os.environ[name]
+        os.environ.update(before)
+
+
 def _end_with_parent(connection: Connection) -> None:
     """Ends this process when the other end of the connection is closed, as it is by any end."""
     Thread(target=_end_after, args=(connection,), daemon=True).start()
@@ -57,30 +83,9 @@ def _end_after(connection: Connection) -> None:
     os._exit(1)
 
 
-def play_on_cluster(
-    chunks: Sequence[Chunk], settings: ArenaSettings, address: str
-) -> Iterator[PlayedChunk]:
-    """The same on a Ray cluster."""
-    yield from run_on_cluster(
-        address, partial(_play_there, version("mindup-env"), settings), chunks
-    )
-
-
-def _play_there(begun: str, settings: ArenaSettings, chunk: Chunk) -> PlayedChunk:
-    if begun != version("mindup-env"):
-        raise ValueError(
-            f"the cluster has mindup-env {version('mindup-env')}, not {begun} as this machine: "
-            "results may differ between versions"
-        )
-    return play_chunk(settings, chunk)
-
-
 def play_chunk(settings: ArenaSettings, chunk: Chunk) -> PlayedChunk:
     """Plays a chunk with the bots of this process."""
-    try:
-        return _player(settings).play(chunk)
-    except StopRunError as error:
-        raise StopRunError(str(error)) from None  # a class of its own may not arrive
+    return _player(settings).play(chunk)
 
 
 @lru_cache(maxsize=1)

@@ -18,7 +18,6 @@ from mindup_env.agent.named_code import (
 from mindup_env.agent.protocol import (
     ActArguments,
     Agent,
-    StopRunError,
     check_act_arguments,
 )
 from mindup_env.agent.registry import (
@@ -41,7 +40,6 @@ __all__ = [
     "CodeKind",
     "NamedCode",
     "RestOfSpec",
-    "StopRunError",
     "agent_options",
     "as_agent",
     "check_act_arguments",

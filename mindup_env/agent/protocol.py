@@ -48,13 +48,6 @@ class ActArguments(NamedTuple):
     random_bits: npt.NDArray[np.uint64]  # (B,)
 
 
-class StopRunError(Exception):
-    """A bot must not play on, and it is not its fault: for example, a budget is spent.
-
-    The arena stops as after Ctrl-C, with this message, and can be resumed.
-    """
-
-
 def check_act_arguments(
     config: GameConfig,
     observation: npt.NDArray[np.int8],

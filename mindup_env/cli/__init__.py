@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
 
-from mindup_env.agent import StopRunError
 from mindup_env.cli.commands import Summary, Words, below, find_commands, help_on, read_summary
 from mindup_env.cli.parser import CommandParser
 from mindup_env.settings.checks import suggestion
@@ -72,9 +71,6 @@ def exit_status(run: Callable[[], int]) -> int:
         return 2
     except (EOFError, KeyboardInterrupt) as error:
         print(f"mindup: interrupted{_advice(error)}", file=sys.stderr)
-        return INTERRUPTED
-    except StopRunError as error:
-        print(f"mindup: stopped: {error}{_advice(error)}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader is gone, as after `| head`. The rest of the output must not fail again at exit.

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self, cast
+from typing import cast
 
 from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.config import (
@@ -15,13 +15,12 @@ from mindup_env.config import (
     ScoreOrder,
 )
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.runs.processes import LOCAL, MAX_WORKERS
 from mindup_env.runs.run_folder import check_unused
 from mindup_env.settings.checks import check_int
 from mindup_env.settings.command_line import flag
 from mindup_env.settings.declaration import option, settings
-from mindup_env.settings.rare_help import RareHelp
 
+MAX_WORKERS = 1024  # more than machines have cores
 _MOST_DEALT = len(OFFICIAL_DECK) // MIN_PLAYERS  # cards to a player; each round deals at least one
 
 
@@ -30,7 +29,6 @@ def add_folder_options(
     out: str = "a new folder for the run",
     *,
     beside_resume: Sequence[str],
-    required: bool = False,
 ) -> None:
     """Adds ``--out DIR`` and ``--resume DIR``, of which only one can be given.
 
@@ -38,9 +36,8 @@ def add_folder_options(
         parser: The parser of the command.
         out: What ``--out`` names.
         beside_resume: The names of what can be combined with ``--resume``.
-        required: Whether one of them must be given.
     """
-    folder = parser.add_mutually_exclusive_group(required=required)
+    folder = parser.add_mutually_exclusive_group()
     folder.add_argument("--out", type=Path, metavar="DIR", help=out)
     folder.add_argument(
         "--resume", type=Path, metavar="DIR", help="resume the run in a folder, with its settings"
@@ -53,28 +50,10 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, metavar="N", help="processes that play (default 1)")
 
 
-def add_ray(parser: argparse.ArgumentParser, what: str) -> None:
-    """Adds ``--ray ADDRESS``."""
-    parser.add_argument(
-        "--ray",
-        nargs="?",
-        const=LOCAL,
-        metavar="ADDRESS",
-        help=RareHelp(
-            f"{what}: auto for the cluster of this machine, or ray://HOST:10001; without an "
-            "address, Ray is started on this machine"
-        ),
-    )
-
-
-def workers_of(arguments: argparse.Namespace) -> tuple[int, str | None]:
-    """The number of workers, and the address of the Ray cluster that is used instead, if any."""
-    address = getattr(arguments, "ray", None)
-    if arguments.workers is None:
-        return 1, address
-    if address is not None:
-        raise ValueError("--ray uses all cores of the cluster: leave out --workers")
-    return check_int("--workers", arguments.workers, 1, MAX_WORKERS), None
+def workers_of(arguments: argparse.Namespace) -> int:
+    """The number of processes."""
+    given = arguments.workers
+    return 1 if given is None else check_int("--workers", given, 1, MAX_WORKERS)
 
 
 def run_path(arguments: argparse.Namespace) -> Path | None:
@@ -150,9 +129,3 @@ class TableOptions:
     def config(self) -> GameConfig:
         numbers = {field: getattr(self, name) for name, field in OPTION_FIELDS.items()}
         return GameConfig(**numbers, score_order=self.score_order)
-
-    @classmethod
-    def of(cls, config: GameConfig) -> Self:
-        """The options that make up a config."""
-        numbers = {name: getattr(config, field) for name, field in OPTION_FIELDS.items()}
-        return cls(**numbers, score_order=config.score_order)

@@ -1,4 +1,4 @@
-"""The folder of a run that resumes: of an arena, a training and all others.
+"""The folder of a run that resumes: of an arena, a benchmark or a training.
 
 ``run.json`` says what the run is. It is there from the start, so that a run can be interrupted or
 killed at any moment; the files of results are written in one step each, and one that is there is
@@ -10,7 +10,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,16 +22,14 @@ from mindup_env.runs.files import (
     check_writable,
     is_leftover,
     lock_folder,
-    remove_leftovers,
     write_plain,
 )
-from mindup_env.runs.fingerprints import Fingerprints
 from mindup_env.settings.checks import check_entries
 from mindup_env.settings.declaration import from_plain, to_plain
 from mindup_env.settings.field_types import is_settings
 
 RUN = "run.json"
-_ENTRIES = "kind", "command", "settings", "fingerprints", "details"
+_ENTRIES = "kind", "command", "settings", "details"
 _COMMANDS = {
     "arena": "arena rank",
     "benchmark": "benchmark run",
@@ -58,7 +56,6 @@ class RunFolder(Generic[S]):
         kind: What is run, such as ``arena``; see ``command_of``.
         settings: What is run.
         command: The command that began the run, for people.
-        fingerprints: The versions and the code that the run began with.
         details: What else ``run.json`` has.
     """
 
@@ -66,7 +63,6 @@ class RunFolder(Generic[S]):
     kind: str
     settings: S
     command: str = ""
-    fingerprints: Fingerprints = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -78,18 +74,17 @@ class RunFolder(Generic[S]):
         settings: S,
         *,
         command: str | None = None,
-        fingerprints: Fingerprints | None = None,
         details: dict[str, Any] | None = None,
     ) -> Iterator[Self]:
         """A new run in a new or empty folder; by default, of the command of this process."""
         check_unused(path)
         check_writable(path, path)
-        with lock_folder(path), advising(_how_to_resume, kind, path):
+        with lock_folder(path), _advising(kind, path):
             check_unused(path)
             if command is None:
                 program = [Path(word).name for word in sys.argv[:1]]
                 command = shlex.join([*program, *sys.argv[1:]])
-            folder = cls(path, kind, settings, command, fingerprints or {}, details or {})
+            folder = cls(path, kind, settings, command, details or {})
             folder.write()
             yield folder
 
@@ -98,7 +93,7 @@ class RunFolder(Generic[S]):
     def resume(cls, path: Path, kind: str, settings_class: type[S]) -> Iterator[Self]:
         """The run of a folder, to be continued."""
         cls.read(path, kind, settings_class)  # where there is no run, no folder is made
-        with lock_folder(path), advising(_how_to_resume, kind, path):
+        with lock_folder(path), _advising(kind, path):
             yield cls.read(path, kind, settings_class)
 
     @classmethod
@@ -131,9 +126,8 @@ class RunFolder(Generic[S]):
             plain = json.loads((path / RUN).read_text(encoding="utf-8"))
             check_entries("a run", plain, _ENTRIES)
             if plain["kind"] == kind:
-                about = (plain[name] for name in ("command", "fingerprints", "details"))
-                return cls(path, kind, read(plain["settings"]), *about)
-        except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+                return cls(path, kind, read(plain["settings"]), plain["command"], plain["details"])
+        except (LookupError, TypeError, ValueError) as error:
             raise ValueError(
                 f"{path / RUN} does not describe a run ({error}): restore the file, or start the "
                 "run again in another folder"
@@ -144,23 +138,15 @@ class RunFolder(Generic[S]):
         )
 
     def write(self) -> None:
-        """Writes ``run.json``, after a change of an attribute too."""
+        """Writes ``run.json``."""
         own: Any = self.settings
         plain = {
             "kind": self.kind,
             "command": self.command,
             "settings": to_plain(own) if is_settings(type(own)) else own.to_dict(),
-            "fingerprints": dict(self.fingerprints),
             "details": self.details,
         }
         write_plain(self.path / RUN, plain)
-
-    def subfolder(self, name: str) -> Path:
-        """A folder in it for files of results, without what a killed process left half written."""
-        folder = self.path / name
-        folder.mkdir(parents=True, exist_ok=True)
-        remove_leftovers(folder)
-        return folder
 
     @property
     def resume_command(self) -> str:
@@ -173,7 +159,7 @@ def kept_or_temporary(path: Path | None, kind: str) -> Iterator[Path]:
     """The folder of a run; a temporary one without a path, which only an interrupted run leaves."""
     folder = path or Path(tempfile.mkdtemp(prefix=f"mindup-{kind}-"))
     try:
-        with advising(_how_to_resume, kind, folder):
+        with _advising(kind, folder):
             yield folder
     except ValueError:
         if path is None:
@@ -183,21 +169,18 @@ def kept_or_temporary(path: Path | None, kind: str) -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def _how_to_resume(kind: str, path: Path) -> str:
-    command = resume_command(kind, path)
-    return f"to resume: {command}" if has_run(path) else f"start {command_of(kind)} again"
-
-
 @contextmanager
-def advising(advice: Callable[..., str], *arguments: Any) -> Iterator[None]:
+def _advising(kind: str, path: Path) -> Iterator[None]:
     """Adds to what interrupts a run how to go on; a wrong setting does not interrupt it."""
     try:
         yield
     except ValueError:
         raise
     except BaseException as error:
+        command = resume_command(kind, path)
+        advice = f"to resume: {command}" if has_run(path) else f"start {command_of(kind)} again"
         # A run within another, as in a benchmark, is resumed with the outer one.
-        error.__notes__ = [advice(*arguments)]
+        error.__notes__ = [advice]
         raise
 
 

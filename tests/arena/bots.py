@@ -4,14 +4,12 @@
 import os
 import sys
 from abc import ABC, abstractmethod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env import GameConfig
-from mindup_env.agent import StopRunError
 
 Int8Array = npt.NDArray[np.int8]
 RandomBits = npt.NDArray[np.uint64]
@@ -82,19 +80,6 @@ class Faulty(Highest):
             if self._how == "illegal":
                 actions[:] = 0  # a card that one hand of a deal at most holds
         return actions
-
-
-class Stopping(Highest):
-    """Stops the run if its file is not there."""
-
-    def __init__(self, config: GameConfig, path: str) -> None:
-        super().__init__(config)
-        self._path = Path(path)
-
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        if not self._path.exists():
-            raise StopRunError(f"{self._path.name} is not there")
-        return super().choose(action_mask, starts, random_bits)
 
 
 class Wide(Highest):

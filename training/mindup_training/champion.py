@@ -86,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     require("training", "train", *LIBRARIES)
-    path, (workers, _) = run_path(arguments), workers_of(arguments)
+    path, workers = run_path(arguments), workers_of(arguments)
     if arguments.resume:
         chosen = RunFolder.read(arguments.resume, CHAMPION, ChampionSettings).settings
     else:

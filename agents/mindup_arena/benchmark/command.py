@@ -18,10 +18,10 @@ from mindup_arena.benchmark.result import BenchmarkResult, print_result
 from mindup_arena.benchmark.result_file import write_result
 from mindup_arena.bot import DecisionTime
 from mindup_arena.estimate import Floats
+from mindup_arena.fingerprints import changed, versions_of
 from mindup_arena.report import FORFEITED, Report
 from mindup_arena.run import run_arena
 from mindup_env.runs.files import check_writable
-from mindup_env.runs.fingerprints import changed, versions_of
 from mindup_env.runs.options import add_folder_options, add_workers, run_path, workers_of
 from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
 from mindup_env.settings.command_line import add_options, given_options
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     require("mindup benchmark run", "arena", "rich", "scipy")
     path, settings = run_path(arguments), find_settings(arguments)
-    workers, _ = workers_of(arguments)
+    workers = workers_of(arguments)
     if arguments.json is not None:
         check_writable(arguments.json)
     with kept_or_temporary(path, KIND) as folder:
