@@ -6,6 +6,7 @@ Its networks are the results of ``mindup train champion --players N``.
 - ``dropping``: after how many sampled games cards are dropped, and which
 - ``evaluation``: the value of each card, from sampled games that are played on
 - ``opponents``: what the opponents' cards say about their models; networks as models
+- ``last_turn``: the games before the last turn, with the cards that were played in it
 - ``networks``: the files of the networks
 - ``seat_networks``: networks that read the position of any seat
 """

@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from mindup_agents.champion.dropping import kept_cards, stages
 from mindup_agents.champion.evaluation import evaluate_cards
+from mindup_agents.champion.last_turn import keep_games, make_games_before
 from mindup_agents.champion.networks import load_networks, network_folder
 from mindup_agents.champion.opponents import judge_models
 from mindup_agents.champion.seat_networks import SeatNetworks, make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot
-from mindup_agents.heuristics.last_turn import keep_games, make_games_before
 from mindup_agents.heuristics.playout import SampledArrays
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array

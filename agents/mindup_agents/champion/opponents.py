@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.champion.last_turn import GamesBefore, add_played_cards, games_before
 from mindup_agents.champion.seat_networks import (
     SeatNetworkArrays,
     SeatNetworks,
@@ -18,7 +19,6 @@ from mindup_agents.champion.seat_networks import (
 )
 from mindup_agents.heuristics.determinization import sample_determinization
 from mindup_agents.heuristics.formulas import NUM_MODELS
-from mindup_agents.heuristics.last_turn import GamesBefore, add_played_cards, games_before
 from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays
 from mindup_agents.heuristics.opponent_model import (
     RANDOM_CARD_PROBABILITY,

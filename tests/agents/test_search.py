@@ -1,4 +1,4 @@
-"""Determinizations, and the bot ``search``, which plays them on."""
+"""The bot ``search``, and the determinizations that it plays on."""
 
 from typing import Any
 
