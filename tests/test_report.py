@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from mindup_env.report import Cell, Column, Table, csv_text, markdown_table
+from mindup_env.report import Cell, Column, Table, csv_text
 from mindup_env.report.html import page
 from mindup_env.report.table import Value
 from mindup_env.report.terminal import name_room, print_table
@@ -30,8 +30,8 @@ TABLE = Table(
 )
 DUELS = Table(
     "",
-    [Column("one"), Column("field"), Column("p", form="{:.0f}", scale=100, ends=("low", "high"))],
-    [["a", "b", (0.25, 0.1, 0.5)], ["b", "a", (0.75, 0.5, 0.9)]],
+    [Column("one"), Column("field"), Column("p", form="{:.0f}")],
+    [["a", "b", (25, 10, 50)], ["b", "a", (75, 50, 90)]],
 )
 
 
@@ -46,10 +46,9 @@ def test_records_have_three_entries_for_a_number_with_an_interval() -> None:
     share = {"win_share": 50.05, "win_share_low": 0.3333, "win_share_high": 99}
     assert first == {"bot": "a|[b]", **share, "speed": 12345}
     assert second["win_share_low"] is None and second["speed"] is None
-    assert DUELS.records()[0] == {"one": "a", "field": "b", "p": 0.25, "low": 0.1, "high": 0.5}
-    assert DUELS.columns[2].read(DUELS.records()[0]) == DUELS.rows[0][2]
-    column = TABLE.columns[1]
-    assert column.with_interval(column.read(second)) == "12.0"
+    assert DUELS.records()[0] == {"one": "a", "field": "b", "p": 25, "p_low": 10, "p_high": 50}
+    shares = [TABLE.columns[1].with_interval(value) for value in ((50.04999, 1 / 3, 99), 12.0)]
+    assert shares == ["50.0 (0.3 to 99.0)", "12.0"]
 
 
 def test_csv_has_a_line_for_each_number_with_an_interval() -> None:
@@ -60,26 +59,15 @@ def test_csv_has_a_line_for_each_number_with_an_interval() -> None:
         ["a|[b]", "", "win_share", "50.05", "0.3333", "99.0"],
         ["cy", "", "win_share", "12.0", "", ""],
     ]
-    assert lines[3] == ["a", "b", "p", "0.25", "0.1", "0.5"] and len(lines) == 5
-
-
-def test_markdown_has_the_interval_in_the_cell() -> None:
-    assert TABLE.markdown().splitlines() == [
-        "| bot | win share % | cards per s | chart |",
-        "| --- | --- | --- | --- |",
-        "| a&#124;[b] | 50.0 (0.3 to 99.0) | 12,345 | x |",
-        "| cy | 12.0 | - | y |",
-    ]
-    assert markdown_table(["a"], []) == "| a |\n| --- |"
+    assert lines[3] == ["a", "b", "p", "25.0", "10.0", "50.0"] and len(lines) == 5
 
 
 def test_a_cross_table_has_the_rows_and_columns_that_are_asked_for() -> None:
     table = DUELS.crossed("Duels", {"b": "2 b", "a": "1 a"}, {"a": "A", "b": "B"})
     assert [column.heading for column in table.columns] == ["", "A", "B"]
-    assert table.rows == [["2 b", (0.75, 0.5, 0.9), None], ["1 a", None, (0.25, 0.1, 0.5)]]
-    assert table.markdown().splitlines()[2] == "| 2 b | 75 (50 to 90) |  |"
-    assert table.without_intervals().rows == [["2 b", 0.75, None], ["1 a", None, 0.25]]
-    assert DUELS.crossed("", {"b": "b"}, {"a": "a"}).rows == [["b", (0.75, 0.5, 0.9)]]
+    assert table.rows == [["2 b", (75, 50, 90), None], ["1 a", None, (25, 10, 50)]]
+    assert table.without_intervals().rows == [["2 b", 75, None], ["1 a", None, 25]]
+    assert DUELS.crossed("", {"b": "b"}, {"a": "a"}).rows == [["b", (75, 50, 90)]]
 
 
 def test_the_terminal_has_intervals_and_notes_in_lines_below() -> None:

@@ -19,7 +19,6 @@ from mindup_arena import command as arena
 from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.report import markdown_table
 from mindup_env.runs.files import write_text
 from mindup_env.settings.declaration import options_of
 from mindup_play import command as play
@@ -135,8 +134,8 @@ def _command(configure: Callable[[argparse.ArgumentParser], None]) -> Iterator[R
 
 
 def _text(rows: Callable[[], Iterator[Row]]) -> str:
-    head, *body = ([str(cell) for cell in row] for row in rows())
-    return markdown_table(head, body)
+    head, *body = ([str(cell).replace("|", "&#124;") for cell in row] for row in rows())
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *body))
 
 
 _ROWS: dict[str, Callable[[], Iterator[Row]]] = {

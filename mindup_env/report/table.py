@@ -19,10 +19,8 @@ class Column:
     key: str  # in JSON and CSV; a column without a key is a picture, which no file has
     title: str = ""  # on the terminal its lines end where it has line breaks
     form: str | Callable[[float], str] = "{}"  # how people read a number
-    scale: float = 1  # the factor by which people read it: 100 for a share as a percentage
     missing: str = ""  # the text of a value that is None
     digits: int = 4  # decimal places that files have
-    ends: tuple[str, str] | None = None  # keys of an interval in JSON; default KEY_low, KEY_high
     hint: str = ""  # what a web page says about the column under the pointer
     css: str = ""  # the classes of its cells in a web page
 
@@ -35,7 +33,7 @@ class Column:
         """How people read a value, without its interval."""
         if value is None or isinstance(value, str):
             return self.missing if value is None else value
-        number = (value[0] if isinstance(value, tuple) else value) * self.scale
+        number = value[0] if isinstance(value, tuple) else value
         return self.form.format(number) if isinstance(self.form, str) else self.form(number)
 
     def ends_of(self, value: Value) -> tuple[str, str] | None:
@@ -54,16 +52,8 @@ class Column:
         if not isinstance(value, tuple):
             return {self.key: value}
         rounded = (None if math.isnan(each) else round(float(each), self.digits) for each in value)
-        return dict(zip(self._keys, rounded, strict=True))
-
-    def read(self, plain: Mapping[str, Any]) -> Interval:
-        """The number with an interval of a record."""
-        value, low, high = (plain[key] for key in self._keys)
-        return value, *(math.nan if end is None else end for end in (low, high))
-
-    @property
-    def _keys(self) -> tuple[str, str, str]:
-        return self.key, *(self.ends or (f"{self.key}_low", f"{self.key}_high"))
+        keys = self.key, f"{self.key}_low", f"{self.key}_high"
+        return dict(zip(keys, rounded, strict=True))
 
 
 @dataclass(frozen=True)
@@ -163,23 +153,9 @@ class Table:
         rows = [[value[0] if isinstance(value, tuple) else value for value in r] for r in self.rows]
         return replace(self, rows=rows)
 
-    def markdown(self) -> str:
-        """The table in Markdown, without its title."""
-        return markdown_table(
-            [column.heading for column in self.columns],
-            [[each.column.with_interval(each.cell.value) for each in row] for row in self.shown()],
-        )
-
 
 def csv_text(lines: Iterable[Iterable[Any]]) -> str:
     """Lines as CSV; the first has the names of the columns."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
-
-
-def markdown_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of texts in Markdown."""
-    lines = [titles, ["---"] * len(titles), *rows]
-    escaped = ([text.replace("|", "&#124;") for text in line] for line in lines)
-    return "\n".join(f"| {' | '.join(line)} |" for line in escaped)

@@ -156,7 +156,7 @@ def test_a_bot_of_the_panel_counts_0_against_itself(plain: dict[str, Any]) -> No
     assert all("greedy" not in game and "random" in game for game in plain["win_shares"])
     mean = sum(part["score"] for part in plain["by_rival"].values()) / len(PANEL)
     assert plain["score"] == pytest.approx(mean, abs=0.01)
-    assert plain["low"] < plain["score"] < plain["high"]
+    assert plain["score_low"] < plain["score"] < plain["score_high"]
 
 
 Spoil = Callable[[dict[str, Any]], Any]

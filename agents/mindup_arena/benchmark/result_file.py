@@ -22,7 +22,7 @@ from mindup_env.settings.checks import shown
 from mindup_env.settings.declaration import from_plain, option, settings, to_plain
 from mindup_env.settings.plain_file import content_errors_name, read_json
 
-_SCORE = Column("score", digits=2, ends=("low", "high"))
+_SCORE = Column("score", digits=2)
 _SHARE_DIGITS = 6
 _LONGEST_TEXT = 300
 
