@@ -18,7 +18,6 @@ PAGES = [
 OWN_MODULES = {
     "mybot": ("bots", "class Bot:"),
     "mytraining": ("training", "class Careful"),
-    "mine": ("training", "class Mine("),
 }
 """The page of each module, and what only its code has."""
 

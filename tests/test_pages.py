@@ -20,11 +20,10 @@ RUN = {
     "mindup bench env": "--num-envs 8 --seconds 0.01",
     "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
-    "mindup arena rank --one-vs-field champion predictor planner greedy random"
-    " --players 4 --deals 300": "--deals 1",
+    "mindup arena rank --one-vs-field predictor planner greedy random --players 4 --deals 600": (
+        "--deals 1"
+    ),
     "mindup train --reward mytraining:Careful:loss=3": SHORT_TRAINING,
-    "mindup train --learner mine:Mine --bonus 0.1 --minutes 5": "--minutes 0 --timesteps 1"
-    " --evaluation-deals 1 --num-envs 8",
     "python -m mindup_training.ppo --minutes 5": "--minutes 0 --timesteps 1",
     "python -m mindup_training.ppo --critic state --minutes 5": "--minutes 0 --timesteps 1"
     " --out runs/mappo",
