@@ -74,7 +74,6 @@ def play_match(
     deals: int = 100,
     seed: int = 0,
     *,
-    agent_seed: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> MatchResults:
     """Plays every deal in all seat rotations of the agents.
@@ -86,8 +85,7 @@ def play_match(
         agents: The agent at each place of the table, or its spec for ``make_agent``.
         config: The game to play; the published one for four players if None.
         deals: Number of deals.
-        seed: Random seed of the cards and, without an ``agent_seed``, of the agents.
-        agent_seed: Random seed of the agents.
+        seed: Random seed of the cards and of the agents.
         on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
@@ -108,7 +106,7 @@ def play_match(
     parts = []
     for first in range(0, deals, CHUNK_DEALS):
         last = min(first + CHUNK_DEALS, deals)
-        games = RotatedDeals(config, seed, range(first, last), agent_seed=agent_seed)
+        games = RotatedDeals(config, seed, range(first, last))
         parts.append(games.play(bots).by_deal(config.num_players))
         if on_progress is not None:
             on_progress(last / deals)
@@ -122,7 +120,6 @@ def win_share_against(
     deals: int = 100,
     seed: int = 0,
     *,
-    agent_seed: int | None = None,
     on_progress: OnProgress | None = None,
 ) -> Estimate:
     """Estimates the win share of one agent against copies of another.
@@ -132,8 +129,7 @@ def win_share_against(
         opponent: The agent at all other seats, or its spec.
         config: The game to play; the published one for four players if None.
         deals: Number of deals, each played in all seat rotations.
-        seed: Random seed of the cards and, without an ``agent_seed``, of the agents.
-        agent_seed: Random seed of the agents.
+        seed: Random seed of the cards and of the agents.
         on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
@@ -142,9 +138,7 @@ def win_share_against(
     """
     config = check_config(config or GameConfig())
     agents = [agent, *[opponent] * (config.num_players - 1)]
-    results = play_match(
-        agents, config, deals, seed, agent_seed=agent_seed, on_progress=on_progress
-    )
+    results = play_match(agents, config, deals, seed, on_progress=on_progress)
     per_deal = results.win_shares[..., :1].mean(axis=1)  # (deals, 1)
     return estimate_shares(per_deal, config.num_players)[0]
 
