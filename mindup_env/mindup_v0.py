@@ -26,10 +26,7 @@ def parallel_env(
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
     return ParallelMindUp(
-        reward=reward,
-        illegal_action=illegal_action,
-        render_mode=render_mode,
-        **config,
+        reward=reward, illegal_action=illegal_action, render_mode=render_mode, **config
     )
 
 

@@ -1,6 +1,5 @@
 """The arrays that the compiled step fills, allocated once."""
 
-from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -69,10 +68,10 @@ def flatten(arrays: Arrays) -> FlatArrays:
 Output = TypeVar("Output")
 
 
-def copy_arrays(output: Output, copy: Callable[[Any], Any]) -> Output:
-    """A copy of arrays that are nested in dicts and tuples; ``copy`` copies one of them."""
+def copy_arrays(output: Output) -> Output:
+    """A copy of arrays that are nested in dicts and tuples."""
     if isinstance(output, dict):
-        return cast("Output", {name: copy_arrays(value, copy) for name, value in output.items()})
+        return cast("Output", {name: copy_arrays(value) for name, value in output.items()})
     if isinstance(output, tuple):
-        return cast("Output", tuple(copy_arrays(value, copy) for value in output))
-    return cast("Output", copy(output))
+        return cast("Output", tuple(map(copy_arrays, output)))
+    return cast("Output", np.copy(cast("Any", output)))

@@ -29,7 +29,7 @@ from mindup_env.batch_env.kernels import (
     observe_places,
     run_command,
 )
-from mindup_env.batch_env.state import BatchState, check_state, make_state, read_places
+from mindup_env.batch_env.state import BatchState, check_state, read_places
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
@@ -42,8 +42,8 @@ from mindup_env.rewards import Reward, RewardWeights, parse_reward
 from mindup_env.settings.checks import check_array, check_int
 
 _ARRAYS = (
-    *("_batch", "_keys", "_actions", "_seen", "_final", "_out", "_states"),
-    *("_flat_seen", "_arguments", "_random_actions"),
+    *("_batch", "_keys", "_actions", "_seen", "_final"),
+    *("_out", "_states", "_flat_seen", "_arguments"),
 )
 """What a copy of an environment makes anew."""
 
@@ -73,7 +73,7 @@ class BatchEnv:
         state_layout (StateLayout): the places of the parts of ``state``.
     """
 
-    def __init__(  # each argument is one choice of the user
+    def __init__(
         self,
         config: GameConfig | None = None,
         num_envs: int = 1,
@@ -86,15 +86,12 @@ class BatchEnv:
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
         self._illegal_action = check_illegal_action(illegal_action)
-        self.layout = layout_of(self.config)
-        self.state_layout = state_layout_of(self.config)
+        self.layout, self.state_layout = layout_of(self.config), state_layout_of(self.config)
         # A function is called after each step; a text is computed in compiled code.
         self._reward = reward if callable(reward) else None
         self._weights = RewardWeights() if callable(reward) else parse_reward(reward)
-        self._autoreset = autoreset
-        self._copy = copy
-        self._warned = False
-        self._seeded = False
+        self._autoreset, self._copy = autoreset, copy
+        self._warned = self._seeded = False
         self._allocate()
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
@@ -231,21 +228,21 @@ class BatchEnv:
         if not isinstance(game, Game):
             raise ValueError(f"game must be a Game, not {game!r}")
         refuse_other_config("the game", game.config, self.config)
-        keys = self._read(np.array([index]))._keys
-        return self.set_state([index], make_state(self.config, game._batch.games, keys))
+        state = BatchState(self.config, game._batch.games, self._keys[[index]])
+        return self.set_state([index], state)
 
     def random_actions(self) -> Int64Array:
         """A uniformly random legal action of every seat (N, P)."""
         self._check_reset()
-        choose_at_random(self._batch.arrays, self._keys, self._random_actions)
-        return self._output(self._random_actions)
+        choose_at_random(self._batch.arrays, self._keys, self._actions)
+        return self._output(self._actions)
 
     def _check_reset(self) -> None:
         if not self._seeded:
             raise ValueError("reset() deals the first games; call it first")
 
     def _output(self, arrays: Output) -> Output:
-        return copy_arrays(arrays, np.copy) if self._copy else arrays
+        return copy_arrays(arrays) if self._copy else arrays
 
     def _allocate(self) -> None:
         """Makes the arrays of all games."""
@@ -255,7 +252,6 @@ class BatchEnv:
         self._seen, self._final = (make_observations(self.layout, self.num_envs) for _ in range(2))
         self._out = make_buffers(self.config, self.num_envs)
         self._states: dict[int, Int8Array] = {}  # by the number of views of each game
-        self._random_actions = np.zeros_like(self._actions)
         self._flat_seen = flatten(self._seen)
         self._arguments = tuple(
             StepArguments(
@@ -272,27 +268,24 @@ class BatchEnv:
 
     def _read(self, places: Int64Array) -> BatchState:
         """A copy of the games at ``places`` (n,)."""
-        return make_state(self.config, self._batch.pick(places).games, self._keys[places])
+        return BatchState(self.config, self._batch.pick(places).games, self._keys[places])
 
     def _write(self, places: Int64Array, state: BatchState) -> None:
         """Puts the games of a state into ``places`` (n,)."""
-        copy_games(self._batch.arrays, self._keys, places, tuple(state._games), state._keys)
+        copy_games(self._batch.arrays, self._keys, places, tuple(state.games), state.keys)
         offsets = tuple(self.layout.offsets)
         observe_places(self._batch.arrays, places, offsets, self._flat_seen)
 
     def __getstate__(self) -> dict[str, Any]:
-        """The games as a state, which a pickle checks when it is loaded, instead of the arrays."""
+        """The games as a state instead of the arrays, of which some share their memory."""
         kept = {name: value for name, value in self.__dict__.items() if name not in _ARRAYS}
-        places = np.arange(self.num_envs if self._seeded else 0)
-        return {**kept, "_games": self._read(places)}
+        return {**kept, "_games": self._read(np.arange(self.num_envs))}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         games = state.pop("_games")
         self.__dict__.update(state)
         self._allocate()
-        places = np.arange(self.num_envs if self._seeded else 0)
-        check_state(self.config, places, games)
-        self._write(places, games)
+        self._write(np.arange(self.num_envs), games)
 
 
 def _checked_rewards(given: Any, illegal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:

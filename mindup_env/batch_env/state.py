@@ -1,9 +1,9 @@
 """The state of some games of a batch, to return to."""
 
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_env.batch_env.buffers import Arrays, flatten, make_observations
 from mindup_env.batch_env.kernels import observe_places
@@ -16,67 +16,28 @@ from mindup_env.game import Game
 from mindup_env.observation import layout_of
 
 
+@dataclass(frozen=True, eq=False)
 class BatchState:
     """A copy of n games, with the keys that decide what is dealt after them.
 
-    ``BatchEnv.get_state`` and ``belief.sample`` make states. Nothing can change one, so its games
-    are possible.
+    ``BatchEnv.get_state`` and ``belief.sample`` make states. Their arrays are not to be changed:
+    compiled code relies on games that the rules lead to.
     """
 
-    _config: GameConfig
-    _games: Games
-    _keys: Keys
-
-    def __init__(self) -> None:
-        raise TypeError(
-            "a BatchState is made by BatchEnv.get_state or belief.sample; BatchEnv.set_game puts a "
-            "Game into a batch"
-        )
-
-    @property
-    def config(self) -> GameConfig:
-        """The rules of the games."""
-        return self._config
-
-    @property
-    def games(self) -> Games:
-        """The arrays of the games, read-only."""
-        arrays: tuple[Any, ...] = tuple(self._games)
-        return Games._make(map(_read_only, arrays))
-
-    @property
-    def keys(self) -> Keys:
-        """What decides the deals after these games (n, 4), read-only."""
-        return _read_only(self._keys)
+    config: GameConfig
+    games: Games
+    keys: Keys  # (n, 4)
 
     def game(self, index: int) -> Game:
         """A copy of one game."""
-        return Game._of(Batch(self._config, self._games).pick([index]))
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
-        return self
-
-
-def make_state(config: GameConfig, games: Games, keys: Keys) -> BatchState:
-    """A state of games that the rules lead to, in arrays that nothing else writes to."""
-    state = object.__new__(BatchState)
-    state._config, state._games, state._keys = config, games, keys
-    return state
-
-
-def _read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    # The flag of an ordinary view could be set back.
-    return np.asarray(array.data.toreadonly())
+        return Game._of(Batch(self.config, self.games).pick([index]))
 
 
 def dealt_state(config: GameConfig, keys: Keys) -> BatchState:
     """The games that ``keys`` (n, 4) deal, before their first turns."""
     batch = Batch(config, len(keys))
     kernels.deal_all(batch.arrays, keys)
-    return make_state(config, batch.games, keys.copy())
+    return BatchState(config, batch.games, keys.copy())
 
 
 def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
@@ -90,8 +51,8 @@ def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
     if not isinstance(state, BatchState):
         raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
     refuse_other_config("the state", state.config, config)
-    if len(state._keys) != len(places):
-        raise ValueError(f"{len(state._keys)} games do not fit into {len(places)} places")
+    if len(state.keys) != len(places):
+        raise ValueError(f"{len(state.keys)} games do not fit into {len(places)} places")
 
 
 def observe_game(game: Game) -> Arrays:

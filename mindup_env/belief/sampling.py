@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env import BatchState
-from mindup_env.batch_env.state import make_state, observe_batch
+from mindup_env.batch_env.state import observe_batch
 from mindup_env.belief.observed import (
     ContradictionError,
     Observed,
@@ -86,7 +86,7 @@ def sample(
         keys.append(make_keys(int(rng.integers(2**64, dtype=np.uint64)), n))
     clocks = seen.clocks
     if (clocks == clocks[0]).all():
-        return make_state(config, _games(seen, rows, hidden), np.concatenate(keys))
+        return BatchState(config, _games(seen, rows, hidden), np.concatenate(keys))
     batch = Batch(config, len(rows) * n)
     for clock in np.unique(clocks):
         of_clock = np.flatnonzero(clocks == clock)
@@ -94,7 +94,7 @@ def sample(
         places = (of_clock[:, None] * n + np.arange(n)).ravel()
         for field, values in zip(batch.arrays[1], sampled, strict=True):
             field[places] = values
-    return make_state(config, batch.games, np.concatenate(keys))
+    return BatchState(config, batch.games, np.concatenate(keys))
 
 
 def _games(seen: Observed, rows: Int8Array, hidden: list[HiddenPart]) -> Games:

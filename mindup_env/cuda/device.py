@@ -33,10 +33,8 @@ def find_problem() -> str | None:
     """What is in the way, and how to remove it; None if games can be played on a GPU."""
     if find_spec("torch") is None or (find_spec("numba_cuda") is None and not SIMULATED):
         return "it needs numba-cuda and PyTorch: pip install 'mindup-env[cuda]'"
-    if SIMULATED and not settings.DISABLE_JIT:
-        return "NUMBA_ENABLE_CUDASIM=1 simulates a GPU only together with NUMBA_DISABLE_JIT=1"
-    if settings.DISABLE_JIT and not SIMULATED:
-        return "NUMBA_DISABLE_JIT is set, and only compiled code runs on a GPU"
+    if bool(settings.DISABLE_JIT) != SIMULATED:
+        return "NUMBA_DISABLE_JIT=1 goes with NUMBA_ENABLE_CUDASIM=1, and not with a GPU"
     torch = load_torch()
     if not (SIMULATED or torch.cuda.is_available()):
         return f"PyTorch {torch.__version__} finds no GPU that it can use"

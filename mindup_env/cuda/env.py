@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from mindup_env.batch_env.buffers import StepBuffers, make_buffers
-from mindup_env.batch_env.state import BatchState, check_state, make_state, read_places
-from mindup_env.config import GameConfig, check_config, refuse_other_config
+from mindup_env.batch_env.state import BatchState, check_state, read_places
+from mindup_env.config import GameConfig, check_config
 from mindup_env.cuda import device, kernels
 from mindup_env.cuda.device import as_tensor, empty, launcher, threads_for
 from mindup_env.engine import streams
@@ -149,28 +149,21 @@ class CudaBatchEnv:
         self._check_reset()
         places = read_places(indices, self.num_envs)
         games = Games._make(device.to_host(field)[places] for field in self._games)
-        return make_state(self.config, games, self.keys[places])
+        return BatchState(self.config, games, self.keys[places])
 
     def set_state(self, indices: Sequence[int], state: BatchState) -> Tensors:
         """Puts games into the places ``indices``; returns the observations of all games."""
         self._check_reset()
         places = read_places(indices, self.num_envs)
         check_state(self.config, places, state)
-        targets, sources = (*self._games, self._keys), (*state._games, state._keys)
+        targets, sources = (*self._games, self._keys), (*state.games, state.keys)
         for target, source in zip(targets, sources, strict=True):
             values = device.to_host(target)
             values[places] = source
             device.write(target, values)
-        self._turns[places] = state._games.clock
+        self._turns[places] = state.games.clock
         self._observe()
         return dict(self._seen)
-
-    def set_game(self, index: int, game: Game) -> Tensors:
-        """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
-        index = check_int("index", index, 0, self.num_envs - 1)
-        refuse_other_config("the game", game.config, self.config)
-        keys = self.get_state([index])._keys
-        return self.set_state([index], make_state(self.config, game._batch.games, keys))
 
     def __getstate__(self) -> NoReturn:
         raise ValueError("games on a GPU cannot be copied with their environment: use get_state()")

@@ -47,12 +47,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpEnv)
-        batch = BatchEnv(
-            game_config,
-            reward=reward,
-            illegal_action=illegal_action,
-            autoreset=False,
-        )
+        batch = BatchEnv(game_config, reward=reward, illegal_action=illegal_action, autoreset=False)
         self._tables = LearnerTables(batch, opponents, seat)
         self.observation_space = observation_space(game_config)
         self.action_space = Discrete(game_config.num_cards)

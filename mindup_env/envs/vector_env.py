@@ -57,12 +57,7 @@ class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArr
         **config: Any,
     ) -> None:
         game_config = make_config(config, MindUpVectorEnv)
-        batch = BatchEnv(
-            game_config,
-            num_envs,
-            reward=reward,
-            illegal_action=illegal_action,
-        )
+        batch = BatchEnv(game_config, num_envs, reward=reward, illegal_action=illegal_action)
         self._tables = LearnerTables(batch, opponents, seat)
         self.num_envs = num_envs
         self.single_observation_space = observation_space(game_config)

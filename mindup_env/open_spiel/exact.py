@@ -17,7 +17,7 @@ import pyspiel
 from mindup_env.agent import as_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.buffers import Arrays
-from mindup_env.batch_env.state import BatchState, make_state
+from mindup_env.batch_env.state import BatchState
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -258,7 +258,7 @@ class ExactGame:
             order = _completed(drawn, len(SCORE_CARDS)) + 1
             batch.games.score_cards[:, round_] = self.config.score_order or order
         kernels.set_up_all(batch.arrays)
-        return make_state(self.config, batch.games, make_keys(0, len(deals)))
+        return BatchState(self.config, batch.games, make_keys(0, len(deals)))
 
     def _turn(self, keys: Any, known: Any, observation: Int8Array, action_mask: Int8Array) -> Turn:
         """The next turn, from the keys (N, P), and those (I,) of its information states."""

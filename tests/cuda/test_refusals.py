@@ -23,9 +23,13 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "value", "said"),
     [
         ("mindup_env.cuda.device.find_spec", lambda _: None, r"pip install 'mindup-env\[cuda\]'"),
-        ("numba.config.DISABLE_JIT", 1, "NUMBA_DISABLE_JIT is set"),
+        ("numba.config.DISABLE_JIT", 1, "NUMBA_DISABLE_JIT=1 goes with"),
         ("torch.cuda.is_available", lambda: False, "PyTorch .* finds no GPU"),
-        ("mindup_env.cuda.device.SIMULATED", True, "only together with NUMBA_DISABLE_JIT=1"),
+        (
+            "mindup_env.cuda.device.SIMULATED",
+            True,
+            "NUMBA_DISABLE_JIT=1 goes with NUMBA_ENABLE_CUDASIM=1",
+        ),
     ],
 )
 @pytest.mark.usefixtures("gpu")
