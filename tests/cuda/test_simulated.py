@@ -44,18 +44,21 @@ def test_games_are_those_of_the_cpu(tmp_path: Path) -> None:
         assert_same(found, play(CASES[case], BatchEnv))
 
 
+@pytest.mark.slow
 def test_several_lanes_write_the_observations_of_the_cpu(tmp_path: Path) -> None:
     """The other tests have one lane for each game, because the simulator is slow."""
     (found,) = simulate("lanes", tmp_path, ["tiny"])
     assert_same(found, play(CASES["tiny"], BatchEnv, episodes=1))
 
 
+@pytest.mark.slow
 def test_the_code_of_the_page_prints_the_output_below_it() -> None:
     page = str(ROOT / "docs" / "speed.md")
     code = "from tests.pages import Path, run_code; print(run_code(Path(%r), on_a_gpu=True))"
     assert run("-c", code % page) == "1\n"
 
 
+@pytest.mark.slow
 def test_the_benchmark_measures_both_ways_to_play() -> None:
     code = "from mindup_env import cli; from mindup_env.bench import measuring; "
     words = "bench env --device cuda --players 2 --num-envs 1 --seconds 0.001"
