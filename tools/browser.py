@@ -194,16 +194,19 @@ class Page:
         ActionChains(self.chrome, 0).send_keys(*pressed).perform()
 
     def tap(self, selector: str) -> None:
-        """Touches the middle of an element."""
-        element = self.at(selector)
-        self.script("arguments[0].scrollIntoView({block: 'nearest'})", element)
+        """Touches the middle of an element, and waits for the click that follows."""
         x, y = self.script(
+            "arguments[0].scrollIntoView({block: 'nearest'});"
+            "window.tapped = false;"
+            "const onClick = () => { window.tapped = true; };"
+            "addEventListener('click', onClick, {capture: true, once: true});"
             "const box = arguments[0].getBoundingClientRect();"
             "return [box.x + box.width / 2, box.y + box.height / 2]",
-            element,
+            self.at(selector),
         )
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             self.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+        self.until("window.tapped")
 
     def select(self, id_: str, value: str) -> None:
         """Chooses in a list, such as the speed: "wait" holds results, "none" shows no animation."""

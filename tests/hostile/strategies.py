@@ -1,6 +1,5 @@
 """What hostile tests try: games of any kind, damage to data, and what it may end in."""
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -89,8 +88,3 @@ def damaged_part(intact: dict[str, Any]) -> st.SearchStrategy[Any]:
     return st.sampled_from([*intact]).flatmap(
         lambda name: damaged_plain(intact[name]).map(lambda part: {**intact, name: part})
     )
-
-
-def in_json(plain: st.SearchStrategy[Any]) -> st.SearchStrategy[bytes]:
-    """As the content of a file; JSON has no bytes, which are among the odd values."""
-    return plain.map(lambda value: json.dumps(value, default=repr).encode())

@@ -2,18 +2,14 @@
 
 import http.client
 import json
-import socket
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from http import HTTPStatus
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from mindup_env import Game
-from mindup_play.pages import read_served_files
 from mindup_play.preparation import Preparation
-from mindup_play.routes import routes_of
 from mindup_play.saved import SavedGames
 from mindup_play.server import RequestHandler, Response, Server
 from mindup_play.session import Session
@@ -25,9 +21,6 @@ SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 """The game of the tests with a browser."""
 
-ROUTES = routes_of(SessionManager)
-PATHS = [*read_served_files(), *(path for _, path in ROUTES)]
-POSTS = sorted(path for method, path in ROUTES if method == "POST")
 _TIMEOUT = 120
 """Seconds for an answer on a busy machine, where the first use of a bot compiles it."""
 
@@ -48,7 +41,6 @@ class WatchedServer(Server):
         self.warnings: list[str] = []
         self.sent: list[SentResponse] = []
         self.exceptions: list[Any] = []
-        self.other_game = ""  # the id of a game on disk
         self.games = SavedGames(folder)
         saved, warn = self.games.new(), self.warnings.append
         super().__init__(SessionManager(session, saved, self.games, warn, Preparation()))
@@ -95,37 +87,6 @@ def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[in
         return response.status, json.loads(received) if is_json else received.decode()
     finally:
         connection.close()
-
-
-def http_bytes(path: str, port: int, plain: Any = None) -> bytes:
-    """A request that the server accepts: a POST with ``plain`` as JSON, or a GET without it."""
-    lines = [f"{'GET' if plain is None else 'POST'} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
-    body = b"" if plain is None else json.dumps(plain).encode()
-    if plain is not None:
-        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
-    return "\r\n".join([*lines, "", ""]).encode() + body
-
-
-def send(server: Server, request: bytes) -> bytes:
-    """All bytes that come back for some bytes."""
-    with socket.create_connection(server.server_address[:2], timeout=10) as connection:  # type: ignore[arg-type]
-        parts = []
-        # The server closes a connection without reading all of a request that it refuses.
-        with suppress(ConnectionError):
-            connection.sendall(request)
-            connection.shutdown(socket.SHUT_WR)
-            while part := connection.recv(65536):
-                parts.append(part)
-        return b"".join(parts)
-
-
-def statuses(received: bytes) -> list[int]:
-    """The status of every response; none if the server only closed the connection."""
-    return [
-        int(line.split()[1])
-        for line in received.split(b"\r\n")
-        if line.startswith(b"HTTP/1.") and int(line.split()[1]) != HTTPStatus.CONTINUE
-    ]
 
 
 def turn_of(state: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture, violations
 from tests.play.tables import WatchedServer, play_to, play_to_the_end
-from tests.play.test_replay_page import recorded
+from tests.play.test_replay import recorded
 from tools.browser import (
     DESKTOP,
     HOLDING,

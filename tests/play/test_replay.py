@@ -1,13 +1,82 @@
-"""``mindup watch replay``: what it refuses."""
+"""``mindup watch replay``: the page of a recorded game; and the page of a leaderboard."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver import Chrome
 
-from mindup_env import cli
+from mindup_arena.benchmark.board import benchmark_board
+from mindup_arena.benchmark.board_page import write_board
+from mindup_env import Game, cli
+from mindup_play.records import replay_data
+from mindup_play.server import Server
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
+from mindup_play.watch.tables import RecordedGame
+from tests.arena.benchmark_results import made_result
+from tests.play.tables import play_to_the_end
 from tests.scripted_game import scripted
+from tools.browser import DESKTOP, PHONE, SHOWN, Keys, Page, Size, serving, tab
+
+NAMES = ["You", "greedy", "lowest", "planner"]
+PROGRESS = "document.querySelector('#progress').textContent"
+VISIBLE = "[...document.querySelectorAll('.view')].filter(each => each.offsetHeight)"
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    """A game of four with the evaluations of greedy and planner."""
+    settings = PlaySettings(5, objectives=2, opponents=("greedy", "lowest", "planner"))
+    plain: dict[str, Any] = json.loads(json.dumps(play_to_the_end(Session(settings)).record()))
+    return plain
+
+
+def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[str, Any]) -> None:
+    data = replay_data(record)
+    assert data["names"] == NAMES
+    assert len(data["tables"]) == 22 and len(data["deck"]) == 60
+    for turns in (0, 6, 7, 21):
+        game = Game.replay(record, turns=turns)
+        for player, state in enumerate(data["tables"][turns]["players"]):
+            assert sorted(state["known"] + state["hidden"]) == list(game.hand(player))
+            assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
+    assert data["evaluations"] == record["evaluations"]
+
+
+def test_names_come_from_the_command_or_the_record_or_the_page(record: dict[str, Any]) -> None:
+    assert replay_data(record, list("ABCD"))["names"] == list("ABCD")
+    nameless = {name: value for name, value in record.items() if name != "names"}
+    assert replay_data(nameless)["names"] is None, "the page numbers the players"
+    for wrong, message in ((["A"], "needs 4 names, not 1"), ([1, 2, 3, 4], "must be texts")):
+        with pytest.raises(ValueError, match=message):
+            replay_data({**record, "names": wrong})
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda all_: all_.pop(), "must hold 21 turns, not 20"),
+        (lambda all_: all_[3].pop(), "turn 4 of evaluations must hold 4 players"),
+        (lambda all_: all_[3][1].update(unit="<b>"), "the unit must be one of"),
+        (lambda all_: all_[3][1]["values"].update({"61": 0}), "unknown: '61'"),
+        (lambda all_: all_[3][1].update(values=dict.fromkeys(all_[3][1]["values"], inf)), "finite"),
+    ],
+)
+def test_evaluations_that_do_not_fit_the_game_are_refused(
+    spoil: Callable[[Any], Any], message: str, record: dict[str, Any]
+) -> None:
+    spoilt = json.loads(json.dumps(record))
+    spoil(spoilt["evaluations"])
+    with pytest.raises(ValueError, match=message):
+        replay_data(spoilt)
+
+
+# The command
 
 
 def written(folder: Path, record: Any) -> Path:
@@ -16,49 +85,134 @@ def written(folder: Path, record: Any) -> Path:
     return path
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The record of the scripted game, played to its end."""
-    return written(tmp_path, scripted(5).record())
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    assert cli.main(["watch", "replay", *map(str, arguments)]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    return captured.err
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", " is not JSON: Expecting value: line 1 column 1 (char 0)"),
-        (b"[1]", ": not a record of a game"),
-        (b"{}", ": not a record of a game"),
-        (b'{"format": "mindup-record", "version": 9}', ": the record has version 9"),
-        (b'{"format": "mindup-record", "version": 1}', ": a record must be a dict with"),
-    ],
-    ids=lambda value: str(value)[:30],
-)
-def test_malformed_records_are_refused(
-    content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert "none.json: No such file" in refused(capsys, tmp_path / "none.json")
-    path = tmp_path / "file"
-    path.write_bytes(content)
-    error = refused(capsys, path)
-    assert error.startswith(f"mindup: {path}{message}")
-    assert len(error.splitlines()) == 1
-
-
-def test_a_record_that_contradicts_itself_is_refused(
+def test_the_command_refuses_what_is_no_record_of_a_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = scripted(5).record()
-    record["result"]["scores"][0] += 1
-    path = written(tmp_path, record)
-    assert refused(capsys, path).startswith(f"mindup: {path}: the record states scores")
+    wrong = scripted(5).record()
+    wrong["result"]["scores"][0] += 1
+    files = {
+        written(tmp_path, wrong): ": the record states scores",
+        tmp_path / "none.json": ": No such file",
+        tmp_path: ": Is a directory",
+    }
+    for file, message in files.items():
+        assert cli.main(["watch", "replay", str(file)]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("mindup: ") and f"{file}{message}" in error
 
 
-def test_names_must_be_those_of_all_players(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "a game of 2 players needs 2 names, not 1" in refused(capsys, file, "--names", "A")
+# In a browser
+
+
+@contextmanager
+def recorded(data: dict[str, Any]) -> Iterator[Server]:
+    with Server(RecordedGame(data), home="/review.html") as server, serving(server):
+        yield server
+
+
+@pytest.fixture
+def address() -> str:
+    return ""
+
+
+@pytest.fixture
+def page(chromium: Chrome, size: Size, address: str, record: dict[str, Any]) -> Iterator[Page]:
+    """The page of the record at an address."""
+    with recorded(replay_data(record)) as server, tab(chromium, size, calm=True) as page:
+        page.open(f"{server.url}{address}", SHOWN)
+        yield page
+        assert page.errors() == []
+        assert all(url.startswith(server.url) for url in page.requested())
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_page_is_stepped_through_by_keys(page: Page, record: dict[str, Any]) -> None:
+    assert page.value(PROGRESS) == "Round 1 of 3 \u00b7 turn 1 of 6 \u00b7 0 played"
+    assert page.count(".hand-cards [data-card]") == 28
+    page.keys(*[Keys.ARROW_RIGHT] * 7, Keys.ARROW_LEFT)
+    assert page.value(PROGRESS) == "Round 2 of 3 \u00b7 turn 1 of 7 \u00b7 6 played"
+    assert page.count(".hand-cards [data-card]") == 32 and page.count(".card-value") == 16
+    page.keys("h")  # the cards drawn for the round, and the evaluations, are hidden
+    assert page.count(".hand-cards [data-card]") == 28
+    assert page.count(".hand-cards .back") == 4 and page.count(".card-value") == 0
+    page.keys(Keys.END, Keys.ARROW_RIGHT)
+    winners = " and ".join(NAMES[player] for player in record["result"]["winners"])
+    assert page.value(PROGRESS) == f"The game is over: {winners} won"
+    assert page.texts(".score b") == [str(score) for score in record["result"]["scores"]]
+    assert page.count("#graph polyline") == 4 and page.fits()
+
+
+@pytest.mark.parametrize("address", ["#8"])
+def test_rings_mark_cards_and_the_legend_explains_them(page: Page, record: dict[str, Any]) -> None:
+    before, game = (Game.replay(record, turns=turns) for turns in (7, 8))
+    assert page.value(PROGRESS).endswith("8 played")
+    assert {*page.cards("#table .mark-played")} == set(record["plays"][8])
+    assert {*page.cards("#table .mark-taken")} == set(before.row)
+    for player in (1, 3):  # greedy and planner, whose evaluations are in the record
+        values = record["evaluations"][8][player]["values"]
+        best = max(game.hand(player), key=lambda card: values[str(card)])
+        assert best in page.cards("#table .mark-advised")
+    hidden = {card for seat in range(4) for card in game.hand(seat)}
+    hidden -= {card for seat in range(4) for card in game.known(seat)}
+    assert {*page.cards("#table .mark-hidden")} == hidden
+    assert page.count("#legend li") == 4
+    page.script("location.hash = '#0'")
+    page.until(f"{PROGRESS}.endsWith('0 played')")
+    assert page.count("#legend li") == 3 and page.count("#legend .mark-taken") == 0
+
+
+@pytest.mark.parametrize("address", ["#19"])
+def test_a_replay_plays_on_by_itself_and_as_one_player_sees_it(
+    page: Page, record: dict[str, Any]
+) -> None:
+    page.select("speed", "900")
+    page.click("#play")
+    page.until("location.hash === '#21'")
+    page.until("document.getElementById('play').getAttribute('aria-pressed') === 'false'")
+    assert page.value(PROGRESS).startswith("The game is over")
+    page.script("location.hash = '#6'")
+    page.until(f"{PROGRESS}.endsWith('6 played')")
+    page.select("viewer", "2")
+    game = Game.replay(record, turns=6)
+    seen = {card for seat in range(4) for card in game.known(seat)} | set(game.hand(2))
+    assert {*page.cards("#table .hand-cards [data-card]")} == seen
+
+
+def test_names_are_texts_and_long_ones_stay_apart(chromium: Chrome) -> None:
+    names = ["<b>a-long-name-of-a-run at 1M", "</script>a-long-name-of-a-run at 2M"]
+    game = scripted(5)
+    with recorded(replay_data(game.record(), names)) as server, tab(chromium, DESKTOP) as page:
+        page.open(f"{server.url}#5", "document.querySelector('.winner')")
+        assert page.text(".winner h2") == names[game.winners[0]]
+        labels = page.texts("#graph .name")
+        assert [label[-6:] for label in labels] == [" at 1M", " at 2M"]
+        assert all("\u2026" in label for label in labels)
+        assert page.errors() == []
+
+
+# The page of a leaderboard, which needs no script, no network and no mouse
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
+def test_the_games_of_a_board_are_chosen_by_keys(
+    chromium: Chrome, size: Size, tmp_path: Path, *, dark: bool
+) -> None:
+    results = [
+        made_result("greedy", -0.5, decisions_per_second=200_000.0),
+        made_result("mybot:Bot", 1.5, name="policy:" + "x" * 50, decisions_per_second=0.4),
+    ]
+    write_board(tmp_path / "board.html", benchmark_board(results))
+    address = (tmp_path / "board.html").as_uri()
+    with tab(chromium, size, dark=dark) as page:
+
+        def shown() -> list[str]:
+            found = page.script(f"return {VISIBLE}.map(each => each.ariaLabel)")
+            return [str(label) for label in found]
+
+        page.open(address)
+        assert shown() == ["All games"] and page.fits()
+        page.keys(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+        assert shown() == ["3 players"] and page.fits()
+        named = page.roles()
+        assert ("radio", "3 players") in named and ("table", "Ranking: 3 players") in named
+        assert page.requested() == {address} and page.errors() == []
