@@ -83,7 +83,8 @@ def margin(game: Game, own: int, other: int) -> int:
 def test_a_short_training_improves_on_its_start(name: str) -> None:
     shares = []
     for rollouts in (0, 24):
-        plain = {**NETWORK, "game": SHORT, "learning_rate": 0.01, **LEARNERS[name]}
+        given = {"game": SHORT, "features": "position-1", "learning_rate": 0.01}
+        plain = {**NETWORK, **given, **LEARNERS[name]}
         policy = trained({**plain, "learner": name}, rollouts).policy()
         (config,) = policy.description.configs
         agent = PolicyAgent.of(policy, config)
