@@ -17,6 +17,7 @@ from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.observation import layout_of
 from mindup_training import from_torch, to_torch
 from mindup_training.bidding import BiddingNetwork, place_probabilities
+from mindup_training.bidding_rows import read_rows
 from mindup_training.ppo import PPO, PPOConfig
 from mindup_training.sb3 import Sb3Learner
 from mindup_training.settings import TrainSettings
@@ -121,7 +122,7 @@ def test_one_hidden_card_is_averaged_over_exactly() -> None:
     compared = 0
     for env, evaluator, _ in evaluated(GameConfig()):
         rows = torch.from_numpy(evaluator.rows[:1].copy())
-        seen = network._read(rows)
+        seen = read_rows(network.facts, rows, network.card_is_colour, network.card_bonus)
         network._bid_scores = lambda *_: scores  # type: ignore[method-assign]
         with torch.no_grad():
             predicted = network._predict(seen, rows, rows)[0, :, 0]

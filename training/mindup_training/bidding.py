@@ -8,7 +8,7 @@ They give the exact probability that a card of the hand takes each prize, by whi
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor, nn
@@ -20,14 +20,12 @@ from mindup_agents.policy.bidding import bidding_shapes
 from mindup_agents.policy.bidding.facts import (
     LEAK,
     LEAST,
-    LEAST_POINTS,
     MOST_LOG_WEIGHT,
-    POINTS,
     PRIZE,
     BiddingFacts,
 )
 from mindup_env.cards import NUM_COLOURS
-from mindup_env.config import SCORE_CARDS
+from mindup_training.bidding_rows import Seen, read_rows
 from mindup_training.network import NetworkOutput
 
 _SMALL = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
@@ -37,21 +35,6 @@ _LEAST_LOG_WEIGHT = -80.0
 """Of a card beside the best one: its weight is not so small that processors are slow with it."""
 _PART = 128
 """So many rows fit into the cache of a processor with all that is computed of their cards."""
-
-
-class Seen(NamedTuple):
-    """What B rows show of the P places of the table and of C cards; the viewer is the first."""
-
-    table: Tensor  # (B, entries) the table of the row
-    blocks: Tensor  # (B, P, block) everything public about each player
-    hand: Tensor  # (B, C) 1 for each card in the viewer's hand
-    known: Tensor  # (B, P, C) 1 for each public card in a hand
-    unknown: Tensor  # (B, P) how many other cards are in it
-    hidden: Tensor  # (B, C) 1 for each card whose place is not public
-    prizes: Tensor  # (B, P) the card at each place of the row
-    colours: Tensor  # (B, P, colours, COLOUR_FACTS) what each colour is worth to each player
-    models: Tensor  # (B, P - 1, remembered models) how likely each model of an opponent is
-    of_hands: Tensor  # (B, P, HAND_FACTS, C) what each card is beside the others of each hand
 
 
 class BiddingNetwork(nn.Module):
@@ -90,7 +73,10 @@ class BiddingNetwork(nn.Module):
                 self.add_module(layer, linear)
 
     def forward(self, rows: Tensor) -> NetworkOutput:
-        seen, hand = self._read(rows), rows[:, self.shape.hand_begins :].long()
+        seen, hand = (
+            read_rows(self.facts, rows, self.card_is_colour, self.card_bonus),
+            rows[:, self.shape.hand_begins :].long(),
+        )
         held, cards = hand >= 0, hand.clamp(min=0)
         players = self._players(seen)
         prizes = self._prizes(seen, players)
@@ -128,45 +114,6 @@ class BiddingNetwork(nn.Module):
         chances = plays.gather(2, played.clamp(min=0).unsqueeze(2)).squeeze(2)
         at_table = played >= 0
         return -(torch.log(chances + LEAST) * at_table).sum() / at_table.sum().clamp(min=1)
-
-    def _read(self, rows: Tensor) -> Seen:
-        """What rows show. No gradient needs it."""
-        at, table = self.facts, rows[:, : self.facts.size]
-        batch, places, cards = len(rows), at.places, at.num_cards
-        blocks = table[:, at.players : at.players + places * at.block].contiguous()
-        blocks = blocks.view(batch, places, at.block)
-        row = table[:, at.row : at.row + cards]
-        # The places of the row are entries of 1 / players, 2 / players and so on.
-        at_place = (row * places).round().long()
-        of_cards = torch.arange(cards, device=rows.device).expand(batch, cards)
-        prizes = at_place.new_zeros(batch, places + 1).scatter(1, at_place, of_cards)[:, 1:]
-        tableaux = blocks[..., at.tableaux : at.tableaux + cards]
-        known = blocks[..., at.known : at.known + cards]
-        hidden = 1 - ((tableaux + known).sum(1) + (row > 0)).clamp(max=1)
-        columns = (blocks[..., at.columns : at.columns + NUM_COLOURS] * NUM_COLOURS).round().long()
-        is_open = columns > 0
-        used = is_open.sum(2, keepdim=True)
-        column = torch.where(is_open, columns - 1, used).clamp(max=NUM_COLOURS - 1)
-        scores = table[:, at.score_cards : at.score_cards + NUM_COLOURS] * max(SCORE_CARDS)
-        scores = scores.unsqueeze(1).expand(batch, places, NUM_COLOURS).gather(2, column)
-        others = (scores.sum(1, keepdim=True) - scores) / (places - 1)
-        opens = (~is_open).float()
-        facts = torch.stack([scores / POINTS, opens, opens * scores / POINTS, others / POINTS], 3)
-        hand = table[:, at.hand : at.hand + cards]
-        worth = scores @ self.card_is_colour + self.card_bonus
-        models = table[:, at.memory : at.memory + (places - 1) * at.remembered]
-        return Seen(
-            table,
-            blocks,
-            hand,
-            known,
-            blocks[..., at.unknown] * at.most_unknown,
-            hidden,
-            prizes,
-            facts,
-            models.reshape(batch, places - 1, at.remembered),
-            _hand_facts(hand, known, worth),
-        )
 
     def _players(self, seen: Seen) -> Tensor:
         """What is read of each player (B, P, PLAYER)."""
@@ -287,21 +234,6 @@ def place_probabilities(lower: Tensor) -> Tensor:
         above, below = [*places, none], [none, *places]
         places = [torch.lerp(*each, chance) for each in zip(above, below, strict=True)]
     return torch.stack(places, 2)
-
-
-def _hand_facts(hand: Tensor, known: Tensor, worth: Tensor) -> Tensor:
-    """HAND_FACTS of cards (B, P, HAND_FACTS, C), by their points ``worth`` to each player."""
-    held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1)
-    # Points count from the least here, so that a product with 0 or 1 leaves out other cards.
-    worth = worth - LEAST_POINTS
-    kept = worth * held
-    best = kept.amax(2, keepdim=True)
-    is_best = held * (worth >= best)
-    second = (kept - kept * is_best).amax(2, keepdim=True)
-    second = torch.where(is_best.sum(2, keepdim=True) > 1, best, second)
-    other = best - is_best * (best - second)
-    by_how_many = (worth - other).clamp(min=0)
-    return torch.stack([known, by_how_many / POINTS, (other + LEAST_POINTS) / POINTS], 2)
 
 
 def _lower(plays: Tensor) -> Tensor:
