@@ -6,30 +6,40 @@ The environments come first: bots are compiled from the same functions. With nam
 
 import subprocess
 import sys
+from typing import Any
 
+import gymnasium
 import numpy as np
 
 from mindup_env import BatchEnv, Game, GameConfig, belief, make_agent
 
 CONFIG = GameConfig(num_objectives=1)
-GROUPS = ["champion:worlds=1"], ["greedy", "planner", "predictor", "search:simulations=1"]
+GROUPS = ["champion:worlds=1"], ["random", "greedy", "planner", "predictor", "search:simulations=1"]
 """Bots for a process each; the first takes longest."""
 
 
 def compile_environments() -> None:
     game, env = Game(CONFIG), BatchEnv(CONFIG, num_envs=2)
     game.play([game.hand(player)[0] for player in range(CONFIG.num_players)])
-    seen, _ = env.reset(seed=0)
-    env.step(seen["action_mask"].argmax(axis=-1))
+    str(game)
+    env.reset(seed=0)
+    env.step(env.random_actions())
     env.set_game(0, game)
-    view = env.seen["observation"][0, 0]
-    env.set_state([1], belief.sample(view, CONFIG, 1, np.random.default_rng(0)))
+    env.state()
+    views = env.seen["observation"]
+    env.set_state([1], belief.sample(views[0, 0], CONFIG, 1, np.random.default_rng(0)))
+    against_random: Any = gymnasium.make_vec("MindUp-v0", num_envs=2)
+    against_random.reset(seed=0)
 
 
 def compile_bot(name: str) -> None:
+    """Also for arrays of which the bot gets every second row."""
     seen, _ = BatchEnv(CONFIG, num_envs=2).reset(seed=0)
-    observation, mask = (array[:, 0].copy() for array in seen.values())
-    make_agent(name, CONFIG).act(observation, mask, np.ones(2, np.bool_), np.zeros(2, np.uint64))
+    starts, bits = np.ones(8, np.bool_), np.zeros(8, np.uint64)
+    rows = *(array.reshape(8, -1) for array in seen.values()), starts, bits
+    agent = make_agent(name, CONFIG)
+    agent.act(*rows)
+    agent.act(*(array[::2] for array in rows))
 
 
 if __name__ == "__main__":
