@@ -25,7 +25,7 @@ train: $(TRAIN)
 
 # The types are checked while the tests run; their faults are shown below those of the tests.
 test: lint | build
-	$(BIN)/mypy > build/mypy.txt 2>&1 & mypy=$$!; \
+	@$(BIN)/mypy > build/mypy.txt 2>&1 & mypy=$$!; \
 	$(MAKE) --no-print-directory unit; unit=$$?; \
 	wait $$mypy; types=$$?; cat build/mypy.txt; \
 	exit $$((unit + types))
