@@ -52,7 +52,6 @@ NOT_RUN = {
     # They serve a page: tests/play.
     "mindup play",
     "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",
-    "mindup play --record FILE --turn 12",
     "mindup watch replay FILE",
     "mindup watch review FILE",
     "mindup watch bots champion predictor planner greedy",

@@ -1,9 +1,8 @@
 """Draws the pictures of the documents: ``make pictures``. The screenshots need Chromium."""
 
 import json
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -74,9 +73,8 @@ def following_hints(settings: PlaySettings, turns: int) -> Session:
 @contextmanager
 def served(session: Session, folder: Path) -> Iterator[Server]:
     games = SavedGames(folder)
-    warn = partial(print, file=sys.stderr)
-    manager = SessionManager(session, games.new(), games, warn, Preparation())
-    with Server(manager) as server, closing(manager), serving(server):
+    manager = SessionManager(session, games.new_id(), games, Preparation())
+    with Server(manager) as server, serving(server):
         yield server
 
 
@@ -96,8 +94,7 @@ def review(page: Page, _: Path) -> None:
     opponents = "predictor", "greedy", "planner"
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
     record = json.loads(json.dumps(session.record()))
-    command = "mindup play --record game.json"
-    game = RecordedGame(replay_data(record), review_game(games_of(record)), command)
+    game = RecordedGame(replay_data(record), review_game(games_of(record)))
     with Server(game, home="/review.html") as server, serving(server):
         page.open(server.url, "document.querySelector('#luck')")
         page.select("whose", "0")

@@ -1,8 +1,7 @@
 """Recorded games: their turns, names and evaluations, and what a page shows of them."""
 
-import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS
@@ -28,18 +27,15 @@ def played_on(game: Game, plays: Iterable[Any]) -> list[Game]:
     return games
 
 
-def player_names(
-    record: Mapping[str, Any], game: Game, given: Sequence[str] | None = None
-) -> list[str] | None:
-    """The names of the players: those given, or else those of the record, if it has any."""
-    if given is None and NAMES not in record:
-        return None
-    names = as_list(NAMES, record[NAMES] if given is None else given)
-    players = game.config.num_players
+def player_names(record: Mapping[str, Any], players: int) -> list[str]:
+    """The names of the players: those of the record, or else numbers."""
+    if NAMES not in record:
+        return [f"player {player}" for player in range(players)]
+    names = as_list(NAMES, record[NAMES])
     if not all(isinstance(name, str) for name in names):
         raise ValueError(f"{NAMES} must be texts")
     if len(names) != players:
-        raise ValueError(f"a game of {players} players needs {players} names, not {len(names)}")
+        raise ValueError(f"{NAMES} must be those of {players} players, not {len(names)}")
     return names
 
 
@@ -77,27 +73,15 @@ def _check_evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> None:
         raise ValueError(f"{where}: the values must be finite numbers")
 
 
-def replay_data(record: Mapping[str, Any], names: Sequence[str] | None = None) -> Plain:
+def replay_data(record: Mapping[str, Any]) -> Plain:
     """What a page needs to show a record."""
     games = games_of(record)
     return {
         "deck": deck_state(games[0].config.deck),
-        "names": player_names(record, games[0], names),
+        "names": player_names(record, games[0].config.num_players),
         "tables": table_states(games),
         "evaluations": evaluations_of(record, games[:-1]),
     }
-
-
-# Options and progress of the commands
-
-
-def add_names_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--names",
-        type=lambda text: text.split(","),
-        metavar="NAME,NAME",
-        help="names of the players, in seat order (default: those of the record)",
-    )
 
 
 def show_progress(text: str, part: float) -> None:

@@ -213,11 +213,6 @@ def serve(
         wait_for_background(_SECONDS_FOR_BOTS)
 
 
-def warn(message: str) -> None:
-    """Says at the terminal what a page does not get to know."""
-    print(f"mindup: {message}", file=sys.stderr)
-
-
 def _listen(manager: Any, port: int | None, usual_port: int, home: str) -> Server:
     if port is None:
         with suppress(OSError):

@@ -74,8 +74,6 @@ class Session(PlayedGame):
         )
         self._env = BatchEnv(config, autoreset=False)
         self._env.reset(seed=settings.seed)
-        if settings.deal is not None:
-            self._env.set_game(0, settings.first_game())
         super().__init__(settings, [self._env.game(0)])
         self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
         self._snapshots: list[TurnSnapshot] = []

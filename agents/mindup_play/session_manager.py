@@ -1,6 +1,6 @@
 """The game that is served and the saved ones, and the answers to the page's requests about them."""
 
-from collections.abc import Callable
+import sys
 from http import HTTPStatus
 from threading import Lock
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
 from mindup_play.review_jobs import ReviewJobs
 from mindup_play.routes import get, post
-from mindup_play.saved import SavedGame, SavedGames
+from mindup_play.saved import SavedGames
 from mindup_play.session import PlayedGame, Session
 from mindup_play.table_state import deck_state
 
@@ -34,22 +34,14 @@ class TurnId(NamedTuple):
 
 
 class SessionManager:
-    """Requests may come from several threads; ``warn`` is called if a game cannot be saved.
-
-    ``saved`` is the current game on disk: that of ``session``.
-    """
+    """The current game and the saved ones. Requests come from several threads."""
 
     def __init__(
-        self,
-        session: Session,
-        saved: SavedGame,
-        games: SavedGames,
-        warn: Callable[[str], None],
-        preparation: Preparation,
+        self, session: Session, game_id: str, games: SavedGames, preparation: Preparation
     ) -> None:
         self._lock = Lock()
-        self.session, self._saved = session, saved
-        self._saved_games, self._warn = games, warn
+        self.session, self._game_id = session, game_id
+        self._saved_games = games
         self._reviews = ReviewJobs()
         self.preparation = preparation
 
@@ -106,35 +98,34 @@ class SessionManager:
         with self._lock:
             self._check_current(turn)
             settings = game.settings(self.session.settings)
-            return self._replace(Session(settings), self._saved_games.new())
+            return self._replace(Session(settings), self._saved_games.new_id())
 
     @post
     def resume(self, turn: TurnId, saved_game: str) -> Plain:
         """Continues a saved game in the place of the current one."""
         with self._lock:
             self._check_current(turn)
-            if saved_game == self._saved.id:
+            if saved_game == self._game_id:
                 return self._state()
-        saved = self._saved_games.find(saved_game)
-        session = saved.load()  # without the lock: the bots choose again in all turns
+        # Without the lock: the bots choose again in all turns.
+        session = self._saved_games.load(saved_game)
         with self._lock:
-            if turn == self._turn_id():
-                return self._replace(session, saved)
-        saved.close()
-        raise StaleRequestError(_OUTDATED)
+            self._check_current(turn)
+            return self._replace(session, saved_game)
 
     @post
     def delete(self, saved_game: str) -> Plain:
         with self._lock:
-            if saved_game == self._saved.id:
+            if saved_game == self._game_id:
                 raise StaleRequestError("The current game cannot be deleted.")
-            self._saved_games.find(saved_game).delete()
+            self._saved_games.delete(saved_game)
         return self.games()
 
     @get
     def games(self) -> Plain:
         """The saved games, the newest first."""
-        return {"games": [_saved_game_entry(*each) for each in self._saved_games.newest_first()]}
+        newest = self._saved_games.newest_first()
+        return {"games": [self._saved_game_entry(*each) for each in newest]}
 
     @get
     def finished(self, game: str) -> Plain:
@@ -145,7 +136,7 @@ class SessionManager:
     def log(self, game: str) -> Plain:
         """All turns of the current game, or of a finished one, with the points they brought."""
         with self._lock:
-            if game == self._saved.id:
+            if game == self._game_id:
                 return {"turns": self.session.log()}
         return {"turns": self._finished(game).log()}
 
@@ -158,8 +149,8 @@ class SessionManager:
     def replay(self, game: str) -> Plain:
         """A finished game turn by turn, with all hands."""
         found = self._finished(game)
-        data = replay_data(found.record(), found.settings.table_names)
-        return {**data, "seat": found.settings.seat}
+        data = replay_data(found.record())
+        return {**data, "names": found.settings.table_names, "seat": found.settings.seat}
 
     @post
     def review(self, game: str) -> Plain:
@@ -176,38 +167,51 @@ class SessionManager:
         plays = found.game.plays[: check_int("turns", turns, 0, len(found.game.plays) - 1)]
         session = Session(found.settings, plays)  # without the lock, as in ``resume``
         with self._lock:
-            return self._replace(session, self._saved_games.new())
+            return self._replace(session, self._saved_games.new_id())
 
     def save(self) -> None:
         try:
-            self._saved.save(self.session)
+            self._saved_games.save(self._game_id, self.session)
         except OSError as error:
-            self._warn(f"cannot save the game in {self._saved.path}: {error.strerror}")
-
-    def close(self) -> None:
-        """Lets other processes open the game."""
-        self._saved.close()
+            print(f"mindup: cannot save the game: {error}", file=sys.stderr)
 
     def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""
         with self._lock:
-            if game_id == self._saved.id and self.session.game.over:
+            if game_id == self._game_id and self.session.game.over:
                 return self.session
-        found = self._saved_games.find(game_id).read()
+        found = self._saved_games.read(game_id)
         if not found.game.over:
             raise StaleRequestError("All hands are shown only when the game is over.")
         return found
 
-    def _replace(self, session: Session, saved: SavedGame) -> Plain:
-        self._saved.close()
-        self.session, self._saved = session, saved
+    def _saved_game_entry(self, game_id: str, saved_at: float) -> Plain:
+        """A line in the list of saved games; nothing in it is hidden from the person."""
+        entry = {"game_id": game_id, "saved_at": saved_at}
+        try:
+            found = self._saved_games.read(game_id)
+        except ValueError:
+            return {**entry, "readable": False}
+        table, settings = found.table_state(), found.settings
+        return {
+            **entry,
+            "readable": True,
+            "names": settings.names,
+            "seat": settings.seat,
+            **{name: table[name] for name in ("round", "turn", "over")},
+            "place": found.game.ranks[settings.seat] + 1 if found.game.over else None,
+            "points": table["players"][settings.seat]["total"],
+        }
+
+    def _replace(self, session: Session, game_id: str) -> Plain:
+        self.session, self._game_id = session, game_id
         return self._state()
 
     def _turn_id(self) -> TurnId:
-        return TurnId(self._saved.id, self.session.turns_played)
+        return TurnId(self._game_id, self.session.turns_played)
 
     def _state(self) -> Plain:
-        return _page_state(self._saved.id, self.session)
+        return _page_state(self._game_id, self.session)
 
     def _check_current(self, turn: TurnId) -> None:
         if turn != self._turn_id():
@@ -217,8 +221,7 @@ class SessionManager:
 def _page_state(game_id: str, game: PlayedGame) -> Plain:
     """A game as the person sees it."""
     settings, table = game.settings, game.table_state()
-    # The seed of a recorded deal deals other cards.
-    secret = settings.deal is not None or (settings.secret_seed and not table["over"])
+    secret = settings.secret_seed and not table["over"]
     return {
         **TurnId(game_id, table["turns_played"])._asdict(),
         "seat": settings.seat,
@@ -231,23 +234,4 @@ def _page_state(game_id: str, game: PlayedGame) -> Plain:
         "command": None if secret else settings.command,
         "hint_bot": settings.hint_bot_name,
         "table": table,
-    }
-
-
-def _saved_game_entry(saved: SavedGame, saved_at: float) -> Plain:
-    """A line in the list of saved games; nothing in it is hidden from the person."""
-    entry = {"game_id": saved.id, "saved_at": saved_at}
-    try:
-        found = saved.read()
-    except ValueError:
-        return {**entry, "readable": False}
-    table, settings = found.table_state(), found.settings
-    return {
-        **entry,
-        "readable": True,
-        "names": settings.names,
-        "seat": settings.seat,
-        **{name: table[name] for name in ("round", "turn", "over")},
-        "place": found.game.ranks[settings.seat] + 1 if found.game.over else None,
-        "points": table["players"][settings.seat]["total"],
     }

@@ -2,7 +2,6 @@
 
 import secrets
 import shlex
-from dataclasses import astuple
 from functools import cache, cached_property
 from itertools import cycle, islice
 from typing import Any
@@ -10,10 +9,9 @@ from typing import Any
 from mindup_agents.labels import label, numbered
 from mindup_env import Game, GameConfig, list_agents
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.game.deal import Deal
 from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_env.settings.checks import check_int
-from mindup_env.settings.declaration import option, settings, to_plain
+from mindup_env.settings.declaration import option, settings
 
 PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"
 _SEED_BITS = 64
@@ -25,8 +23,7 @@ class PlaySettings:
     """The bots of ``opponents`` take the seats after the person's; a short list is repeated.
 
     ``secret_seed`` is set if the seed was drawn. From the seed all hands can be computed, so that
-    the person sees such a seed only when the game is over. With the ``deal`` of a recorded game,
-    the seed is for the bots' random bits alone.
+    the person sees such a seed only when the game is over.
     """
 
     seed: int = option("random seed of the deal (default: a random one)", low=0, high=MAX_SEED)
@@ -50,7 +47,6 @@ class PlaySettings:
         metavar="BOT",
     )
     secret_seed: bool = False
-    deal: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         check_int("seat", self.seat, 0, self.players - 1)
@@ -65,10 +61,7 @@ class PlaySettings:
 
     def first_game(self) -> Game:
         """The game before its first turn."""
-        if self.deal is None:
-            return Game(self.config, self.seed)
-        deal = Deal.from_dict(self.config, self.deal)
-        return Game.from_deal(self.config, *astuple(deal))
+        return Game(self.config, self.seed)
 
     @property
     def bots(self) -> dict[int, str]:
@@ -94,23 +87,13 @@ class PlaySettings:
         return self.hints and short_name(self.hints)
 
     @property
-    def command(self) -> str | None:
-        """The command line that deals the same game to another person; None for a recorded deal."""
-        if self.deal is not None:
-            return None
+    def command(self) -> str:
+        """The command line that deals the same game to another person."""
         given = {"objectives": self.objectives, "seat": self.seat}
         words = [f"--{name} {value}" for name, value in given.items() if value]
         opponents = shlex.quote(",".join(self.opponents))
         table = f"mindup play --players {self.players} --seed {self.seed}"
         return " ".join([table, *words, f"--opponents {opponents}"])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``from_plain`` reads it; most games have neither secret nor deal."""
-        given = to_plain(self).items()
-        return {name: value for name, value in given if value or name not in _OFTEN_UNSET}
-
-
-_OFTEN_UNSET = {"secret_seed", "deal"}
 
 
 def drawn_seed() -> dict[str, Any]:

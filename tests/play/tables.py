@@ -4,7 +4,7 @@ import http.client
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -35,15 +35,14 @@ class SentResponse(NamedTuple):
 
 
 class WatchedServer(Server):
-    """Keeps its responses, its warnings, and the exceptions that no handler caught."""
+    """Keeps its responses, and the exceptions that no handler caught."""
 
     def __init__(self, session: Session, folder: Path) -> None:
-        self.warnings: list[str] = []
         self.sent: list[SentResponse] = []
         self.exceptions: list[Any] = []
         self.games = SavedGames(folder)
-        saved, warn = self.games.new(), self.warnings.append
-        super().__init__(SessionManager(session, saved, self.games, warn, Preparation()))
+        game_id = self.games.new_id()
+        super().__init__(SessionManager(session, game_id, self.games, Preparation()))
         self.RequestHandlerClass = WatchedHandler
 
     @property
@@ -69,7 +68,7 @@ class WatchedHandler(RequestHandler):
 
 @contextmanager
 def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
-    with WatchedServer(session, folder) as server, closing(server.manager), serving(server):
+    with WatchedServer(session, folder) as server, serving(server):
         yield server
 
 

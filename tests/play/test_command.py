@@ -13,7 +13,9 @@ from mindup_env import list_agents
 from mindup_play import command
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
+from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
+from tests.play.tables import SETTINGS
 from tests.processes import at_work
 
 TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
@@ -60,9 +62,9 @@ def test_the_default_bots_play_with_the_number_of_players(
 def test_what_cannot_be_played_is_refused_with_the_way_out(
     words: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
-    path = SavedGames(tmp_path).new().path  # an unreadable game, which is in the way of no other
-    path.parent.mkdir(parents=True)
-    path.write_text("{}")
+    games = SavedGames(tmp_path)  # with an unreadable game, which is in the way of no other
+    games.save(game_id := games.new_id(), Session(SETTINGS))
+    games.path(game_id).write_text("{}")
     arguments = parsed("--data", str(tmp_path), "--no-browser", *words)
     with pytest.raises(ValueError, match=message):
         arguments.run(arguments)

@@ -48,11 +48,10 @@ def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[s
     assert data["evaluations"] == record["evaluations"]
 
 
-def test_names_come_from_the_command_or_the_record_or_the_page(record: dict[str, Any]) -> None:
-    assert replay_data(record, list("ABCD"))["names"] == list("ABCD")
+def test_players_without_names_are_numbered(record: dict[str, Any]) -> None:
     nameless = {name: value for name, value in record.items() if name != "names"}
-    assert replay_data(nameless)["names"] is None, "the page numbers the players"
-    for wrong, message in ((["A"], "needs 4 names, not 1"), ([1, 2, 3, 4], "must be texts")):
+    assert replay_data(nameless)["names"] == [f"player {player}" for player in range(4)]
+    for wrong, message in ((["A"], "must be those of 4 players, not 1"), ([1], "must be texts")):
         with pytest.raises(ValueError, match=message):
             replay_data({**record, "names": wrong})
 
@@ -79,19 +78,15 @@ def test_evaluations_that_do_not_fit_the_game_are_refused(
 # The command
 
 
-def written(folder: Path, record: Any) -> Path:
-    path = folder / "game.json"
-    path.write_text(json.dumps(record))
-    return path
-
-
 def test_the_command_refuses_what_is_no_record_of_a_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong = scripted(5).record()
     wrong["result"]["scores"][0] += 1
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(wrong))
     files = {
-        written(tmp_path, wrong): ": the record states scores",
+        file: ": the record states scores",
         tmp_path / "none.json": ": No such file",
         tmp_path: ": Is a directory",
     }
@@ -181,7 +176,8 @@ def test_a_replay_plays_on_by_itself_and_as_one_player_sees_it(
 def test_names_are_texts_and_long_ones_stay_apart(chromium: Chrome) -> None:
     names = ["<b>a-long-name-of-a-run at 1M", "</script>a-long-name-of-a-run at 2M"]
     game = scripted(5)
-    with recorded(replay_data(game.record(), names)) as server, tab(chromium, DESKTOP) as page:
+    data = replay_data({**game.record(), "names": names})
+    with recorded(data) as server, tab(chromium, DESKTOP) as page:
         page.open(f"{server.url}#5", "document.querySelector('.winner')")
         assert page.text(".winner h2") == names[game.winners[0]]
         labels = page.texts("#graph .name")

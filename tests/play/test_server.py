@@ -13,7 +13,6 @@ from mindup_env import Game
 from mindup_play.offer import STRENGTHS, NewGame, default_hint_bot
 from mindup_play.pages import read_served_files
 from mindup_play.preparation import Preparation
-from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
@@ -143,28 +142,24 @@ def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer)
     assert ask(server, f"/finished{query}")[0] == 422
 
 
-def test_games_that_cannot_be_read_saved_or_opened(server: WatchedServer, tmp_path: Path) -> None:
-    damaged, used, session = server.games.new(), server.games.new(), Session(SETTINGS)
-    damaged.path.parent.mkdir(parents=True)
-    damaged.path.write_text("{}")
+def test_games_that_cannot_be_read_or_saved(
+    server: WatchedServer, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    server.games.save(damaged := server.games.new_id(), Session(SETTINGS))
+    path = server.games.path(damaged)
+    path.write_text("{}")
     (entry,) = ask(server, "/games")[1]["games"]
     assert entry.keys() == {"game_id", "saved_at", "readable"} and not entry["readable"]
-    for status, answer in resume(server, damaged.id), ask(server, f"/finished?game={damaged.id}"):
-        assert status == 422 and str(damaged.path) in answer["error"]
-    session.play(session.game.hand(0)[0])
-    used.save(session)
-    for status, answer in resume(server, used.id), ask(server, "/delete", {"saved_game": used.id}):
-        assert status == 422 and "open in another window" in answer["error"]
-    used.close()
-    assert resume(server, used.id)[1]["turns_played"] == 1
+    for status, answer in resume(server, damaged), ask(server, f"/finished?game={damaged}"):
+        assert status == 422 and str(path) in answer["error"]
     (tmp_path / "file").write_text("not a folder")
     with served(Session(SETTINGS), tmp_path / "file") as other:
         assert ask(other, "/play", play_body(other))[0] == 200, "the game continues"
-        assert other.warnings[0].startswith("cannot save the game in")
+    assert "mindup: cannot save the game: " in capfd.readouterr().err
 
 
 def test_after_a_restart_the_game_continues(
-    server: WatchedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: WatchedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(8):
         state = ask(server, "/play", play_body(server))[1]
@@ -172,11 +167,9 @@ def test_after_a_restart_the_game_continues(
     with monkeypatch.context() as without:
         without.delattr("mindup_play.settings.list_agents")
         assert state_of(server) == state
-    server.manager.close()
-    games = SavedGames(tmp_path)
-    ((saved, _),) = games.newest_first()
-    later = SessionManager(saved.load(), saved, games, print, Preparation()).state()
-    assert later == state, "a tab that is still open goes on"
+    game_id = state["game_id"]
+    later = SessionManager(server.games.load(game_id), game_id, server.games, Preparation())
+    assert later.state() == state, "a tab that is still open goes on"
 
 
 # Slow bots

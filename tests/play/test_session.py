@@ -236,9 +236,9 @@ def test_after_a_failure_only_the_missing_choices_are_made() -> None:
 def test_a_resumed_game_continues_exactly(tmp_path: Path) -> None:
     """The predictor learns from what was played."""
     whole = play(Session(PlaySettings(3, 4, 1, 2, OPPONENTS, "predictor")), 13)
-    saved = SavedGames(tmp_path).new()
-    saved.save(whole)
-    later = saved.load()
+    games = SavedGames(tmp_path)
+    games.save(game_id := games.new_id(), whole)
+    later = games.load(game_id)
     assert later.settings == whole.settings and later.game == whole.game
     assert play(later, 8).record() == play(whole, 8).record()
 

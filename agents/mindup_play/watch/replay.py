@@ -7,14 +7,13 @@ import argparse
 from pathlib import Path
 
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import add_names_option, replay_data
+from mindup_play.records import replay_data
 from mindup_play.server import add_server_options, serve
 from mindup_play.watch.tables import WATCHED_AT, RecordedGame
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="the record of a game, as JSON")
-    add_names_option(parser)
     add_server_options(parser)
     parser.set_defaults(run=run)
 
@@ -22,6 +21,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     record = read_json(arguments.file)
     with content_errors_name(arguments.file):
-        data = replay_data(record, arguments.names)
+        data = replay_data(record)
     serve(RecordedGame(data), arguments, WATCHED_AT, "/review.html")
     return 0

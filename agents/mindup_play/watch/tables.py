@@ -22,13 +22,10 @@ WATCHED_AT = "Watch at {address} (Ctrl-C ends)"
 
 
 class RecordedGame:
-    """What the page of a recorded game asks for; ``data`` is that of ``replay_data``.
+    """What the page of a recorded game asks for; ``data`` is that of ``replay_data``."""
 
-    With a review, ``command`` is the one that plays on from a turn of the record.
-    """
-
-    def __init__(self, data: Plain, review: GameReview | None = None, command: str = "") -> None:
-        self._data = {**data, "review": review and review.to_dict(), "command": command}
+    def __init__(self, data: Plain, review: GameReview | None = None) -> None:
+        self._data = {**data, "review": review and review.to_dict()}
 
     @get
     def replay(self, game: str) -> Plain:  # noqa: ARG002  # the server has no other

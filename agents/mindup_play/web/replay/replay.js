@@ -130,7 +130,7 @@ const Replay = (() => {
 
   function start(data) {
     ({ tables, evaluations } = data);
-    names = data.names ?? tables[0].players.map((_, number) => `player ${number}`);
+    names = data.names;
     Object.assign(view, { deck: data.deck, names, person: data.seat ?? null });
     at("viewer").append(...names.map((name, player) => new Option(`View: ${name}`, player)));
     at("viewer").addEventListener("change", ({ target: { value } }) => (

@@ -7,18 +7,17 @@ const Review = (() => {
   const SMALL = 0.05; // of a mistake that costs less
   const ALL_PLAYERS = "all";
   let review = null;
-  let choices = []; // those of the review, by the index of their table
-  let again = null; // how to try again: {seat}, and {command} of a record or {start} on the server
-  let first = 0; // turns played before the record begins
+  let person = null; // the seat of the person whose game this is, if any
+  let tryAgain = null; // plays on from a turn; null for a record
 
   const name = (seat) => Replay.names[seat];
-  const choicesAt = (index) => choices.filter((each) => each.index === index);
+  const choicesAt = (index) => review.choices.filter(({ turn }) => turn === index);
 
   // The chances of all players
 
   function chancesSection() {
     const series = Replay.names.map(() => Replay.tables.map(() => null));
-    for (const { index, seat, win_probability: chance } of choices) series[seat][index] = chance;
+    for (const { turn, seat, win_probability: chance } of review.choices) series[seat][turn] = chance;
     review.win_shares?.forEach((share, seat) => { series[seat][Replay.tables.length - 1] = share; });
     const graph = Replay.graph(series, {
       format: (share) => percent(share),
@@ -27,7 +26,7 @@ const Review = (() => {
       range: [0, 1],
       height: 260,
       labelHeight: 23,
-      dots: choices.filter(({ mistake }) => mistake).map(({ seat, index }) => ({ player: seat, turn: index })),
+      dots: review.choices.filter(({ mistake }) => mistake).map(({ seat, turn }) => ({ player: seat, turn })),
     });
     return section("chances", "Chance to win", element("div", { id: "chances-graph" }, graph));
   }
@@ -79,14 +78,14 @@ const Review = (() => {
 
   // The most expensive mistakes
 
-  function showChoice({ index, seat }) {
-    Stepper.step(index);
+  function showChoice({ turn, seat }) {
+    Stepper.step(turn);
     Replay.setViewer(seat);
   }
 
   function mistakeItem(choice) {
-    const { index, seat, played, best, cost } = choice;
-    const { round, turn } = Replay.tables[index];
+    const { seat, played, best, cost } = choice;
+    const { round, turn } = Replay.tables[choice.turn];
     const made = button(element("b", "", change(-cost)), () => showChoice(choice), { class: "jump", title: grade(choice) });
     made.append(
       element("span", "", `${played} instead of ${best}`),
@@ -101,15 +100,15 @@ const Review = (() => {
     const select = element("select", { id: "whose", "aria-label": "Whose mistakes" }, all, ...players);
     const list = element("ol", { id: "mistakes-list" });
     const next = button("Next mistake", () => showChoice(after(Stepper.shown)), { id: "next-mistake" });
-    const found = () => choices.filter(({ mistake, seat }) => mistake && [ALL_PLAYERS, String(seat)].includes(select.value));
-    const after = (index) => found().find((each) => each.index > index) ?? found()[0];
+    const found = () => review.choices.filter(({ mistake, seat }) => mistake && [ALL_PLAYERS, String(seat)].includes(select.value));
+    const after = (index) => found().find(({ turn }) => turn > index) ?? found()[0];
     const worst = () => found().sort((one, other) => other.cost - one.cost).slice(0, MOST_MISTAKES);
     function drawList() {
       list.replaceChildren(...worst().map(mistakeItem));
       next.disabled = !worst().length;
       if (next.disabled) list.append(element("li", "note", "No choice was clearly worse than another."));
     }
-    if (again.start) select.value = again.seat;
+    if (person !== null) select.value = person;
     select.addEventListener("change", drawList);
     drawList();
     return section("mistakes", "Most expensive mistakes", select, next, list, note("A choice counts as a mistake only where chance can hardly explain the difference. It is judged by what the player could know then, not by the cards of the others."));
@@ -117,13 +116,11 @@ const Review = (() => {
 
   // Trying again
 
-  function againSection(index, viewer) {
+  function againSection(index) {
     const { over } = Replay.tables[index];
-    const made = section("again", "Try again from here", note(over ? "Go to an earlier turn to play on from it." : "The same deal and the same turns before this one, against bots."));
-    if (over) return made;
-    const seat = typeof viewer === "number" ? viewer : again.seat;
-    if (again.command) made.append(element("code", "", `${again.command} --turn ${index + first} --seat ${seat}`));
-    if (again.start) made.append(button("Play on from here", () => again.start(index + first)));
+    const text = over ? "Go to an earlier turn to play on from it." : "The same deal and the same turns before this one, against bots.";
+    const made = section("again", "Try again from here", note(text));
+    if (!over) made.append(button("Play on from here", () => tryAgain(index)));
     return made;
   }
 
@@ -133,7 +130,7 @@ const Review = (() => {
     const { deal } = review;
     const heads = ["Player", "Deal", "Mistakes", "Small ones"];
     const rows = Replay.names.map((each, player) => {
-      const own = choices.filter(({ seat, mistake }) => mistake && seat === player);
+      const own = review.choices.filter(({ seat, mistake }) => mistake && seat === player);
       const small = own.filter(({ cost }) => cost < SMALL).length;
       return Tables.row(each, [percent(deal.win_shares[player]), own.length - small, small]);
     });
@@ -151,17 +148,15 @@ const Review = (() => {
     element("p", { id: "review-status", class: "note" }, text),
   ));
 
-  function start(data) {
-    ({ review, again } = data);
-    first = Replay.tables[0].turns_played;
-    choices = review.choices.map((each) => ({ ...each, index: each.turn - first }));
-    Replay.openPanel(mistakesSection(), whySection, chancesSection, turnSection, againSection, luckSection());
+  function start(data, ofPerson = null, onTry = null) {
+    [review, person, tryAgain] = [data, ofPerson, onTry];
+    Replay.openPanel(mistakesSection(), whySection, chancesSection, turnSection, ...(tryAgain ? [againSection] : []), luckSection());
     Replay.setEvaluations(Replay.tables.map((_, index) => {
       const seats = Replay.names.map(() => null);
       for (const { seat, values } of choicesAt(index)) seats[seat] = { unit: review.unit, values };
       return seats;
     }));
-    if (again.start) Replay.setViewer(again.seat);
+    if (person !== null) Replay.setViewer(person);
     if (!location.hash) at("mistakes-list").querySelector("button")?.click();
   }
 

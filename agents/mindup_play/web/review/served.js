@@ -23,10 +23,10 @@
     const data = await Server.get(`replay?game=${encodeURIComponent(game)}`);
     Replay.start(data);
     if ("review" in data) {
-      if (data.review) Review.start({ review: data.review, again: { seat: 0, command: data.command } });
+      if (data.review) Review.start(data.review);
       return;
     }
     Object.assign(at("to-table"), { href: "./", hidden: false });
-    Review.start({ review: await waitForReview(), again: { seat: data.seat, start: tryAgain } });
+    Review.start(await waitForReview(), data.seat, tryAgain);
   }, () => Replay.openPanel());
 })();

@@ -9,7 +9,6 @@ const Cards = (() => {
     purple: "M12 1.500l3.100 7.100l7.700.7l-5.800 5.100l1.700 7.600L12 18l-6.700 4l1.700-7.600"
       + "L1.200 9.300l7.700-.7z",
   };
-  const COLOURS = Object.keys(SHAPES);
 
   const shape = (colour) => svgElement(
     "svg",
@@ -50,5 +49,5 @@ const Cards = (() => {
 
   const back = (label) => element("div", { class: "card back", role: "img", "aria-label": label });
 
-  return { COLOURS, shape, face, card, back, name, signed, formatValue };
+  return { shape, face, card, back, name, signed, formatValue };
 })();
