@@ -237,13 +237,3 @@ def test_a_file_with_another_network_is_refused(
     plain = described(GameConfig()).to_dict()
     with pytest.raises(ValueError, match=said):
         Description.from_dict({**plain, "network": network, "inputs": features})
-
-
-def test_tensors_of_another_shape_are_refused() -> None:
-    description = described(GameConfig())
-    tensors = tensors_of(network_of(description))
-    tensors["bid_2.weight"] = tensors["bid_2.weight"][:5]
-    with pytest.raises(
-        ValueError, match=r"the tensor bid_2.weight must be float32 of shape \(32, 32\)"
-    ):
-        PolicyEvaluator(description, tensors, GameConfig())

@@ -11,7 +11,7 @@ import torch
 
 from mindup_agents.champion.networks import VALUE, network_folder
 from mindup_agents.features import ENCODERS, make_encoder
-from mindup_agents.features.base import FeatureShape, Float32Array
+from mindup_agents.features.base import Float32Array
 from mindup_agents.policy import (
     Description,
     Policy,
@@ -26,10 +26,8 @@ from mindup_agents.policy.compiled_network import (
     evaluate_rows,
     make_activations,
     stack_networks,
-    tensor_shapes,
 )
 from mindup_agents.policy.description import OwnCode
-from mindup_agents.policy.network import Tensors
 from mindup_env import GameConfig
 from mindup_training import from_torch, to_torch
 from mindup_training.network import Network
@@ -80,29 +78,6 @@ def test_logits_and_values_are_those_of_pytorch(widths: Widths) -> None:
         np.testing.assert_allclose(logits[held], expected.logits[held], rtol=1e-5, atol=1e-5)
         np.testing.assert_allclose(values, expected.values, rtol=1e-5, atol=1e-5)
         assert logits[held].std() > 0.2 and values.std() > 0.2 and (logits[~held] == -np.inf).all()
-
-
-def zeros_for(shape: FeatureShape, **changed: tuple[int, ...]) -> Tensors:
-    shapes = tensor_shapes(shape, Widths(8, 8, 8))
-    shapes |= {name.replace("_", "."): new for name, new in changed.items()}
-    return {name: np.zeros(size, np.float32) for name, size in shapes.items()}
-
-
-@pytest.mark.parametrize(
-    ("tensors", "message"),
-    [
-        (zeros_for(SHAPE._replace(table=9)), r"table.weight .* \(8, 755\), not .* \(8, 9"),
-        (zeros_for(SHAPE._replace(card=9)), rf"card.weight .* \(8, {SHAPE.card}\), not .* \(8, 9"),
-        (zeros_for(SHAPE, hidden_weight=(8, 7)), r"hidden.weight .* \(8, 8\), not .* \(8, 7"),
-        (zeros_for(SHAPE, hidden_bias=(7,)), r"hidden.bias .* \(8,\), not .* \(7,"),
-        (zeros_for(SHAPE, card_bias=()), "card.weight .*, not "),
-        (zeros_for(SHAPE, value_weight=(8,)), r"value.weight .* \(1, 8\), not .* \(8,"),
-    ],
-)
-def test_tensors_of_another_shape_are_refused(tensors: Tensors, message: str) -> None:
-    message = message.replace("755", str(SHAPE.table))
-    with pytest.raises(ValueError, match=f"the tensor {message}"):
-        PolicyAgent.of(random_policy(CONFIG)._replace(tensors=tensors), CONFIG)
 
 
 # The evaluation of seats
@@ -182,15 +157,6 @@ def test_the_game_is_found_by_what_an_observation_shows() -> None:
 def test_wrong_arrays_are_refused(change: Callable[..., tuple[Any, ...]], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         random_policy(CONFIG).values(*change(ASKED.observation, ASKED.action_mask))
-
-
-@pytest.mark.parametrize("rows", [np.zeros((2, 3), np.float32), np.zeros(3, np.float32), [[1.0]]])
-def test_rows_of_another_shape_are_refused(rows: Any) -> None:
-    policy = random_policy(CONFIG)
-    evaluator = PolicyEvaluator(policy.description, policy.tensors, CONFIG).row_evaluator
-    for evaluate in (evaluator.logits, evaluator.values):
-        with pytest.raises(ValueError, match=r"rows of features must be float32 of shape \(B, "):
-            evaluate(rows)
 
 
 # Networks in PyTorch

@@ -48,8 +48,8 @@ def test_equal_policies_are_equal_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (GameConfig(5), "trained for num_players=3 or 4, not for num_players=5"),
-        (GameConfig(3, 1), "trained for num_objectives=0 or 2, not for num_objectives=1"),
+        (GameConfig(5), "trained for num_players=4, not for num_players=5"),
+        (GameConfig(4, 1), "trained for num_objectives=0 or 2, not for num_objectives=1"),
         (GameConfig(4, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
         (GameConfig(4, hand_size=6), "trained for hand_size=7, not for hand_size=6"),
         (GameConfig(4, num_cards=59), "trained for num_cards=60, not for num_cards=59"),
@@ -57,9 +57,8 @@ def test_equal_policies_are_equal_files(tmp_path: Path) -> None:
     ],
 )
 def test_a_table_it_was_not_trained_for_is_refused(table: GameConfig, said: str) -> None:
-    configs = [GameConfig(players, shown) for players in (4, 3) for shown in (0, 2)]
     with pytest.raises(ValueError, match=re.escape(said)):
-        PolicyAgent.of(random_policy(*configs), table)
+        PolicyAgent.of(random_policy(GameConfig(4), GameConfig(4, 2)), table)
 
 
 def written(path: Path, described: Any, tensors: Tensors) -> None:
@@ -79,7 +78,6 @@ def config_with(**changes: Any) -> dict[str, Any]:
     ("plain", "said"),
     [
         ("", "Expecting value"),
-        ("[" * 100_000, "recursion"),
         ("7", "must be a dict of format, version"),
         (described(format="other"), "format must be mindup-policy, not 'other'"),
         (described(version=2), "version must be 1, not 2"),
@@ -92,9 +90,7 @@ def config_with(**changes: Any) -> dict[str, Any]:
         (described(about={"n": 1}), "about.n must be a text, not 1"),
         (config_with(num_players=[]), "the sizes of its configs are ()"),
         (config_with(num_players=[9]), "num_players must be 2 to 6"),
-        (config_with(num_players=[3, 4]), "of the sizes (755,), but the sizes of its configs are"),
         (config_with(num_objectives=[True]), "num_objectives must be a whole number"),
-        (config_with(num_objectives=[*range(9)] * 10**4), "num_objectives must be 0 to 5, not 6"),
     ],
     ids=lambda value: str(value)[-40:],
 )
@@ -151,21 +147,6 @@ def test_what_is_no_policy_file_is_refused(tmp_path: Path) -> None:
         load_policy(tmp_path / "empty")
     with pytest.raises(ValueError, match=r"policy file .*none does not exist"):
         load_policy(tmp_path / "none")
-
-
-def test_a_flipped_byte_is_refused_or_harmless(tmp_path: Path) -> None:
-    """A damaged header raises a ValueError at most."""
-    whole = bytearray(policy_file(tmp_path, CONFIG).read_bytes())
-    path = tmp_path / "flipped.safetensors"
-    (header,) = struct.unpack("<Q", whole[:8])
-    for place in np.random.default_rng(1).integers(0, 8 + header, 300).tolist():
-        flipped = bytearray(whole)
-        flipped[place] ^= 1 << (place % 8)
-        path.write_bytes(flipped)
-        try:
-            make_agent(f"policy:{path}")
-        except ValueError as error:
-            assert f"invalid policy file {path}" in str(error) or "trained for" in str(error)  # noqa: PT017
 
 
 def test_a_policy_that_cannot_be_right_is_not_saved(tmp_path: Path) -> None:

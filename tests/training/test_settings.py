@@ -13,7 +13,7 @@ from sb3_contrib import MaskablePPO
 
 from mindup_agents.mixture import parse_share
 from mindup_agents.policy import Widths
-from mindup_env import BatchEnv, GameConfig, list_agents
+from mindup_env import GameConfig, list_agents
 from mindup_env.settings.declaration import options_of
 from mindup_env.variants import VARIANTS
 from mindup_training.ppo import PPOConfig
@@ -133,14 +133,6 @@ def test_every_setting_but_the_game_is_an_option_with_help(learner: str) -> None
     assert {each.name for each in fields(settings)} - options.keys() == {"game"}
     assert all(each.help for each in options.values())
     assert options["learning_rate"] == options_of(PPOHyperparameters)["learning_rate"]
-
-
-@pytest.mark.parametrize("reward", [TrainSettings().reward, PPOConfig().reward])
-def test_the_page_of_rewards_says_why_learners_have_another_one(reward: str) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "mindup.md").read_text("utf-8")
-    paid = inspect.signature(BatchEnv.__init__).parameters["reward"].default
-    assert f'Environments pay `"{paid}"` by default' in page
-    assert f'learners have `"{reward}"`, because' in page
 
 
 def test_every_hyperparameter_of_maskable_ppo_is_a_setting() -> None:
