@@ -40,13 +40,6 @@ return [...document.querySelectorAll(".player-name, .row .caption")].filter((eac
   each.scrollWidth > each.clientWidth + 1 || getComputedStyle(each).textOverflow === "ellipsis"
 )).map((each) => each.textContent)
 """
-CLOSE_CAPTIONS = """
-const boxes = [...document.querySelectorAll(".row .origin > *")]
-  .map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 1);
-const close = boxes.slice(1).filter((each, before) => each.left - boxes[before].right < 3);
-return [boxes.length, close.length]
-"""
-"""How many captions of prizes are seen, and how many nearly touch the one before."""
 OVERLAPPING = """
 const boxes = [...document.querySelectorAll(arguments[0])]
   .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
@@ -115,16 +108,6 @@ def test_the_end_shows_the_last_cards(page: Page) -> None:
     assert hidden(page, ".last-turn li", "#review-game", "#end-game", "#save-record") == []
 
 
-@pytest.mark.parametrize("turns", [4])
-@pytest.mark.parametrize("size", [PHONE])
-def test_a_phone_shows_values_with_counts(page: Page) -> None:
-    of_ada = ".panel[data-player='1'] "
-    values = page.texts(f"{of_ada} .score-card")
-    assert sorted(values) == list("12345"), "an opened column keeps its value"
-    counts = page.texts(f"{of_ada} .summary b")
-    assert counts and all(text.startswith("\u00d7") for text in counts)
-
-
 @pytest.mark.parametrize("settings", [PlaySettings(7, 4, 3, 0, ("greedy",), "greedy")])
 @pytest.mark.parametrize("size", [PHONE, (844, 390)])
 @pytest.mark.parametrize("turns", [20])
@@ -172,15 +155,6 @@ def test_names_are_whole_at_double_zoom(page: Page) -> None:
     names = page.texts("#table .panel h2")
     assert names == ["Ada", "Ben", "Cleo", "Davi", "Emma"]
     assert page.fits()
-
-
-@pytest.mark.parametrize("settings", [PlaySettings(7, each, 0, 0, PREPARED) for each in (2, 4, 6)])
-@pytest.mark.parametrize("turns", [1])
-def test_captions_of_prizes_are_apart(page: Page, settings: PlaySettings) -> None:
-    for size in SIZES:
-        page.resize(size)
-        page.reload()  # draws the table again
-        assert page.script(CLOSE_CAPTIONS) == [settings.players, 0], size
 
 
 @pytest.mark.parametrize("size", [(640, 400), (844, 390)])

@@ -12,9 +12,9 @@ from tests.play.page import (
     check_no_hidden_card_was_sent,
     no_disabled_button_shows,
 )
-from tests.play.tables import WatchedServer, ask
+from tests.play.tables import WatchedServer
 from tests.play.test_session import hint_of
-from tools.browser import DIALOG, HOLDING, NEW_GAME, READY, REVEALED, Keys, Page
+from tools.browser import DIALOG, HOLDING, READY, REVEALED, Keys, Page
 
 CHOSEN = "#cards [aria-checked=true]"
 HINTED = "document.querySelector('.hinted')"
@@ -223,20 +223,6 @@ def test_settings_are_kept_for_all_games(page: Page, table: WatchedServer) -> No
     page.until(READY)
     page.keys("k")
     assert not page.is_pressed("#known-hands")
-    check_no_errors(table, page)
-
-
-def test_hints_stay_on_in_the_next_game(page: Page, table: WatchedServer) -> None:
-    for wanted in ("true", "false"):
-        page.keys("h")
-        page.reload(f"{READY} && {PRESSED} === '{wanted}'")
-        game = ask(table, "/state")[1]["game_id"]
-        page.open_dialog("g")
-        page.click("#game-dialog .main")
-        page.until(f"!{NEW_GAME} && {READY}")
-        assert ask(table, "/state")[1]["game_id"] != game
-        assert page.value(PRESSED) == wanted
-        assert page.count("#hint-text:not(:empty)") == (wanted == "true")
     check_no_errors(table, page)
 
 

@@ -1,4 +1,4 @@
-"""``mindup watch replay``: the page of a recorded game; and the page of a leaderboard."""
+"""``mindup watch replay``: the page of a recorded game."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -10,22 +10,18 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from mindup_arena.benchmark.board import benchmark_board
-from mindup_arena.benchmark.board_page import write_board
 from mindup_env import Game, cli
 from mindup_play.records import replay_data
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.watch.tables import RecordedGame
-from tests.arena.benchmark_results import made_result
 from tests.play.tables import play_to_the_end
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, PHONE, SHOWN, Keys, Page, Size, serving, tab
 
 NAMES = ["You", "greedy", "lowest", "planner"]
 PROGRESS = "document.querySelector('#progress').textContent"
-VISIBLE = "[...document.querySelectorAll('.view')].filter(each => each.offsetHeight)"
 
 
 @pytest.fixture(scope="module")
@@ -184,31 +180,3 @@ def test_names_are_texts_and_long_ones_stay_apart(chromium: Chrome) -> None:
         assert [label[-6:] for label in labels] == [" at 1M", " at 2M"]
         assert all("\u2026" in label for label in labels)
         assert page.errors() == []
-
-
-# The page of a leaderboard, which needs no script, no network and no mouse
-
-
-@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
-def test_the_games_of_a_board_are_chosen_by_keys(
-    chromium: Chrome, size: Size, tmp_path: Path, *, dark: bool
-) -> None:
-    results = [
-        made_result("greedy", -0.5, decisions_per_second=200_000.0),
-        made_result("mybot:Bot", 1.5, name="policy:" + "x" * 50, decisions_per_second=0.4),
-    ]
-    write_board(tmp_path / "board.html", benchmark_board(results))
-    address = (tmp_path / "board.html").as_uri()
-    with tab(chromium, size, dark=dark) as page:
-
-        def shown() -> list[str]:
-            found = page.script(f"return {VISIBLE}.map(each => each.ariaLabel)")
-            return [str(label) for label in found]
-
-        page.open(address)
-        assert shown() == ["All games"] and page.fits()
-        page.keys(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
-        assert shown() == ["3 players"] and page.fits()
-        named = page.roles()
-        assert ("radio", "3 players") in named and ("table", "Ranking: 3 players") in named
-        assert page.requested() == {address} and page.errors() == []
