@@ -7,14 +7,13 @@ all seats play together are one axis of J plays, and ``BatchEnv`` plays all of t
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyspiel
 
-from mindup_env.agent import as_agent
+from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.batch_env.buffers import Arrays
 from mindup_env.batch_env.state import BatchState
@@ -24,12 +23,12 @@ from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.state import Int8Array, Int64Array
 from mindup_env.observation import layout_of
 from mindup_env.open_spiel.bots import play_probabilities, random_bits_of
-from mindup_env.open_spiel.game import load_game
 from mindup_env.open_spiel.history import CARD, SCORE_CARD, Chance
 
 FloatArray = npt.NDArray[np.floating]
 Strategy = list[FloatArray]
 """For each turn, the probability of each card of the hand (I, hand) in every information state."""
+Player = str | Agent | Strategy
 
 _BLOCK = 2**19
 """About so many games are played at a time."""
@@ -42,7 +41,6 @@ class Turn(NamedTuple):
 
     states: Int64Array  # (N, P) the information state of each seat
     seats: Int64Array  # (I,) whose each is
-    nodes: Int64Array  # (I,) a node of each
     before: Int64Array  # (I,) the information state of the turn before that it follows
     slots: Int64Array  # (I,) with the card in this slot of the hand
     seen: dict[str, Int8Array]  # observation (I, size) and action_mask (I, num_cards)
@@ -64,7 +62,6 @@ class ExactGame:
         if check_config(config).num_objectives:
             raise ValueError("exact values need a game without objectives")
         self.config, self._chance = config, Chance(config)
-        self._open_spiel = pyspiel.convert_to_turn_based(load_game(config))
         size = layout_of(config).size
         self._hash = np.random.default_rng(0).integers(2**64, size=size + 1, dtype=np.uint64)
         rounds = range(1, config.num_rounds + 1)
@@ -74,66 +71,52 @@ class ExactGame:
         deals = [*islice(_all_deals(self._chance), _MOST_ENDS // plays + 1)]
         if len(deals) * plays > _MOST_ENDS:
             raise ValueError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
-        self._deals = np.array(deals)  # (deals, draws) outcomes
-        blocks = np.array_split(self._deals, max(1, len(deals) * plays // _BLOCK))
+        self._num_deals = len(deals)
+        blocks = np.array_split(np.array(deals), max(1, len(deals) * plays // _BLOCK))
         played = [self._play(deals) for deals in blocks]
         self.returns = np.concatenate([returns for _, returns in played])
         self.turns: list[Turn] = []
         for of_turn in zip(*(found for found, _ in played), strict=True):
             self.turns.append(self._turn(*map(np.concatenate, zip(*of_turn, strict=True))))
 
-    def strategy(
-        self, player: Any, *, samples: int = 1, seed: int = 0, has_memory: bool = True
-    ) -> Strategy:
-        """What a bot, or a policy of OpenSpiel, plays in every information state.
+    def strategy(self, bot: str | Agent, *, samples: int = 1, seed: int = 0) -> Strategy:
+        """What a bot plays in every information state.
 
         Args:
-            player: a bot or its name; or an OpenSpiel policy of the turn-based game.
+            bot: the name of a bot, or a bot.
             samples: how many random bits to try, as for ``BotPolicy``.
             seed: random seed of these bits.
-            has_memory: whether a bot may depend on what it saw in earlier turns; False saves time.
         """
-        if hasattr(player, "action_probabilities"):
-            return [
-                np.array([self._asked(player, turn, state) for state in range(len(each.seats))])
-                for turn, each in enumerate(self.turns)
-            ]
-        agent = as_agent(player, self.config)
+        agent = as_agent(bot, self.config)
         bits = random_bits_of(self.config, samples, seed)
         strategy: Strategy = []
         for number, turn in enumerate(self.turns):
             rows = np.arange(len(turn.seats))
             seen: list[Arrays] = []
-            first = 0 if has_memory else number
-            for earlier in reversed(self.turns[first : number + 1]):
+            for earlier in reversed(self.turns[: number + 1]):
                 seen.insert(0, {name: each[rows] for name, each in earlier.seen.items()})
                 rows = earlier.before[rows]
-            odds = play_probabilities(agent, seen, bits[first:])
+            odds = play_probabilities(agent, seen, bits)
             strategy.append(np.take_along_axis(odds, turn.actions, 1))
         return strategy
 
-    def exploitability(self, player: Any) -> float:
+    def exploitability(self, player: Player) -> float:
         """What the best response wins against copies of a player, above an equal share.
 
         It is the mean over the seats of the best response: NashConv, divided by the players.
 
         Args:
-            player: a strategy, or what ``strategy`` takes.
+            player: a bot, its name, or a strategy.
         """
         field = self._read(player)
         return self._mean(field, lambda _, values: np.eye(values.shape[1])[values.argmax(1)])
 
-    def win_share(self, one: Any, field: Any) -> float:
+    def win_share(self, one: Player, field: Player) -> float:
         """The win share of one player against copies of another, over all seats."""
         own = self._read(one)
         return (
             self._mean(self._read(field), lambda turn, _: own[turn]) + 1 / self.config.num_players
         )
-
-    @property
-    def num_deals(self) -> int:
-        """The nodes of the first turn."""
-        return len(self._deals)
 
     def solve(self) -> Iterator[Strategy]:
         """The average strategies of CFR+ after each iteration, as OpenSpiel's CFRPlusSolver."""
@@ -161,7 +144,7 @@ class ExactGame:
                 current = [*map(_normalised, regrets)]
             yield [*map(_normalised, totals)]
 
-    def _read(self, player: Any) -> Strategy:
+    def _read(self, player: Player) -> Strategy:
         return player if isinstance(player, list) else self.strategy(player)
 
     def _mean(self, field: Strategy, choose: Callable[[int, FloatArray], FloatArray]) -> float:
@@ -177,7 +160,7 @@ class ExactGame:
         of the seat (I, hand), weighted by how often the others let it come there, to its choices.
         """
         seats = range(self.config.num_players)
-        reach, of_turns = np.ones(len(self._deals)), []
+        reach, of_turns = np.ones(self._num_deals), []
         for turn, shape, odds in zip(self.turns, self._shapes, field, strict=True):
             joint = np.ones(1)  # the probability of the others' cards (N, hand, hand, ...)
             for other in seats:
@@ -195,28 +178,6 @@ class ExactGame:
             sums = [np.bincount(own, each, len(turn.seats)) for each in weighted]
             values = (of_cards * choose(number, np.stack(sums, 1))[own]).sum(1)
         return float(values.mean())
-
-    def _asked(self, policy: Any, turn: int, state: int) -> list[float]:
-        """What a policy of OpenSpiel plays in an information state."""
-        odds = dict(policy.action_probabilities(self.open_spiel_state(turn, state)))
-        return [odds.get(action, 0.0) for action in self.turns[turn].actions[state].tolist()]
-
-    def open_spiel_state(self, turn: int, state: int) -> Any:
-        """A state of the turn-based OpenSpiel game in which a seat has an information state."""
-        seat, node = int(self.turns[turn].seats[state]), int(self.turns[turn].nodes[state])
-        earlier = self.turns[:turn]
-        plays: list[list[int]] = []
-        for each, shape in zip(reversed(earlier), reversed(self._shapes[:turn]), strict=True):
-            node, play = divmod(node, int(np.prod(shape)))
-            hands = each.actions[each.states[node]]
-            plays.insert(0, hands[range(len(shape)), np.unravel_index(play, shape)].tolist())
-        now = self.turns[turn]
-        plays.append(now.actions[now.states[now.nodes[state]], 0].tolist()[:seat])
-        found = self._open_spiel.new_initial_state()
-        draws, cards = iter(self._deals[node].tolist()), chain(*plays)
-        while found.is_chance_node() or (card := next(cards, None)) is not None:
-            found.apply_action(next(draws) if found.is_chance_node() else card)
-        return found
 
     def _play(self, deals: Int64Array) -> tuple[list[Any], FloatArray]:
         """All plays of some deals: what ``_turn`` takes, turn by turn, and the returns (N, P).
@@ -274,7 +235,7 @@ class ExactGame:
             slots = np.array(np.unravel_index(plays, played))[seats, np.arange(len(seats))]
         seen = {"observation": observation[first], "action_mask": action_mask[first]}
         actions = seen["action_mask"].nonzero()[1].reshape(len(known), shape[0])
-        return Turn(states, seats, nodes, before, slots, seen, actions)
+        return Turn(states, seats, before, slots, seen, actions)
 
 
 def _all_deals(chance: Chance, drawn: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:

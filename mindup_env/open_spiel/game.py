@@ -145,7 +145,6 @@ def _game_type(*, zero_sum: bool) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        provides_factored_observation_string=True,
         parameter_specification=DEFAULTS,
     )
 

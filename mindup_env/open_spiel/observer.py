@@ -1,6 +1,6 @@
 """What a seat sees, and everything that it has seen, through OpenSpiel's observer API."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -20,8 +20,11 @@ class Observer:
         if params:
             raise ValueError(f"observations of mindup accept no parameters, not {params}")
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
-        private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self._visible = Visibility(private, kind.public_info)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise ValueError(
+                "an observation of mindup has public information and that of one player, not one "
+                "of them alone"
+            )
         self._perfect_recall = kind.perfect_recall
         size = layout_of(config).size
         # An observation counts the players from the viewer, so it does not say which seat that is.
@@ -38,41 +41,29 @@ class Observer:
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         if self._perfect_recall:
-            self.dict["observation"][:] = information_state(history, player, self._visible)
+            self.dict["observation"][:] = information_state(history, player)
         elif history.game is not None:
-            self.dict["observation"][:] = observation(history.game, player, self._visible)
+            self.dict["observation"][:] = observation(history.game, player)
 
     def string_from(self, state: Any, player: int) -> str:
         history = state.history_state
         if self._perfect_recall:
-            return information_state_string(history, player, self._visible)
+            return information_state_string(history, player)
         if history.game is None:
             return ""
-        return observation_string(history.game, player, self._visible)
+        return observation_string(history.game, player)
 
 
-class Visibility(NamedTuple):
-    """Which entries of an observation are included; the others are 0."""
-
-    private: bool = True  # the hand
-    public: bool = True  # everything else
-
-
-def observation(game: Game, player: int, visible: Visibility) -> Int8Array:
+def observation(game: Game, player: int) -> Int8Array:
     """The observation (size,) of one seat."""
-    layout = layout_of(game.config)
     seen: Int8Array = observe_game(game)["observation"][player]
-    if not visible.private:
-        seen[: layout.offsets.row] = 0  # the hand comes first
-    if not visible.public:
-        seen[layout.offsets.row :] = 0
     return seen
 
 
-def observation_string(game: Game, player: int, visible: Visibility) -> str:
+def observation_string(game: Game, player: int) -> str:
     """A line for each part of the observation: its entries that are not 0, as index=value."""
     lines = []
-    views = layout_of(game.config).views(observation(game, player, visible))
+    views = layout_of(game.config).views(observation(game, player))
     for name, view in views.items():
         entries = [
             f"{'.'.join(map(str, index))}={view[tuple(index)]}"
@@ -82,7 +73,7 @@ def observation_string(game: Game, player: int, visible: Visibility) -> str:
     return "\n".join(lines)
 
 
-def information_state(history: HistoryState, player: int, visible: Visibility) -> Int8Array:
+def information_state(history: HistoryState, player: int) -> Int8Array:
     """Every observation of a seat (num_turns + 1, size): before each turn, and at the end.
 
     Each observation says who played which card of the row, so this is perfect recall.
@@ -90,35 +81,30 @@ def information_state(history: HistoryState, player: int, visible: Visibility) -
     config = history.chance.config
     seen = np.zeros((config.num_turns + 1, layout_of(config).size), np.int8)
     for turn, game in enumerate(history.games):
-        seen[turn] = observation(game, player, visible)
+        seen[turn] = observation(game, player)
     return seen
 
 
-def information_state_string(history: HistoryState, player: int, visible: Visibility) -> str:
+def information_state_string(history: HistoryState, player: int) -> str:
     """The same information, shorter: how each round began, and the cards of each turn."""
     lines = [f"player {player}"]
     for turn, game in enumerate(history.games):
         if game.turn == 1 and not game.over:
-            lines += _beginning(game, player, visible)
-        if visible.public:
-            lines += [f"turn {_numbers(cards)}" for cards in history.plays[turn : turn + 1]]
-    if history.over and visible.public:
+            lines += _beginning(game, player)
+        lines += [f"turn {_numbers(cards)}" for cards in history.plays[turn : turn + 1]]
+    if history.over:
         lines.append(f"scores {_numbers(history.games[-1].scores)}")
     return "\n".join(lines)
 
 
-def _beginning(game: Game, player: int, visible: Visibility) -> list[str]:
-    lines = []
-    if visible.public:
-        lines += [f"round {game.round}: score cards {_numbers(game.score_cards)}"]
-        lines += [f"row {_numbers(game.row)}"]
-        lines += ["objectives " + " ".join(sorted(game.objectives))] if game.objectives else []
-        for other in range(game.config.num_players):
-            known = game.known(other)  # includes the card left over in the round before
-            lines += [f"known {other}: {_numbers(known)}"] if known else []
-    if visible.private:
-        lines += [f"hand {_numbers(game.hand(player))}"]
-    return lines
+def _beginning(game: Game, player: int) -> list[str]:
+    lines = [f"round {game.round}: score cards {_numbers(game.score_cards)}"]
+    lines += [f"row {_numbers(game.row)}"]
+    lines += ["objectives " + " ".join(sorted(game.objectives))] if game.objectives else []
+    for other in range(game.config.num_players):
+        known = game.known(other)  # includes the card left over in the round before
+        lines += [f"known {other}: {_numbers(known)}"] if known else []
+    return [*lines, f"hand {_numbers(game.hand(player))}"]
 
 
 def _numbers(cards: tuple[int, ...]) -> str:

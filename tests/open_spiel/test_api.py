@@ -114,11 +114,9 @@ def test_what_is_seen_of_a_state_is_what_the_project_shows() -> None:
         one_hot = [float(player == other) for other in range(3)]
         assert state.observation_tensor(player) == [*one_hot, *seen[0, player].tolist()]
     assert "score_cards" in state.observation_string(0)
-    kind = pyspiel.IIGObservationType(
-        public_info=False, perfect_recall=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER
-    )
-    private = state.get_game().make_py_observer(kind)
-    assert private.string_from(state, 0).split()[0] == "hand"
+    private = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
+    with pytest.raises(ValueError, match="public information and that of one player"):
+        state.get_game().make_py_observer(private)
 
 
 def test_a_turn_based_tensor_is_the_player_to_move_and_that_of_the_game() -> None:

@@ -5,21 +5,19 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, permutations, product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.policy import python_policy_to_pyspiel_policy
 
-from mindup_agents.policy import PolicyAgent, save_policy
 from mindup_env import Game, GameConfig
 from mindup_env.cards import card_of
 from mindup_env.config import SCORE_CARDS
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
 from mindup_env.open_spiel.exact import ExactGame
 from mindup_env.variants import VARIANTS
-from tests.training.policies import random_policy
 
 FIXED = (2, 4, 1, 5, 3)
 ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2, num_cards=6)
@@ -103,28 +101,29 @@ def test_values_and_equilibria_are_those_of_openspiel(config: GameConfig) -> Non
     found = pyspiel.exploitability(tree, solver.average_policy())
     assert found < uniform / 5
     assert game.exploitability(strategy) == pytest.approx(found)
-    if config.num_turns == 1:  # a policy of OpenSpiel is asked state by state
-        assert game.exploitability(solver.average_policy()) == pytest.approx(found)
 
 
-def test_a_player_has_one_distribution_in_each_information_state(tmp_path: Path) -> None:
-    game = ExactGame(VARIANTS["2p-1t"])
-    save_policy(random_policy(game.config), tmp_path / "policy")
-    policy = PolicyAgent(game.config, str(tmp_path / "policy"), temperature=1.0)
-    open_spiel = pyspiel.convert_to_turn_based(load_game(game.config))
-    for player, mixes in (("random", True), ("planner", False), (policy, True)):
-        (odds,) = game.strategy(player)
-        np.testing.assert_allclose(odds.sum(1), 1)
-        assert ((odds > 0) & (odds < 1)).any() == mixes
-        by_state = BotPolicy(open_spiel, player)
-        for state in (0, len(odds) // 2, len(odds) - 1):
-            said = by_state.action_probabilities(game.open_spiel_state(0, state))
-            expected = dict(zip(game.turns[0].actions[state].tolist(), odds[state], strict=True))
-            assert said == pytest.approx(expected)
-        assert 0 <= game.exploitability([odds]) < 0.5
-        assert game.win_share([odds], "lowest") == pytest.approx(
-            1 - game.win_share("lowest", [odds])
-        )
+class Leaning:
+    """Plays a card with a probability in proportion to its number."""
+
+    def act(self, *_: Any) -> Any:
+        raise AssertionError
+
+    def play_probabilities(self, _: Any, action_mask: Any, *_more: Any) -> Any:
+        weights = action_mask * np.arange(1, action_mask.shape[1] + 1)
+        return weights / weights.sum(1, keepdims=True)
+
+
+@pytest.mark.parametrize("bot", ["planner", Leaning()])
+def test_bots_are_measured_as_by_openspiel(bot: Any) -> None:
+    config = replace(ONE_TURN, score_order=FIXED)
+    game, tree = ExactGame(config), load_tree(config)
+    policy = BotPolicy(pyspiel.convert_to_turn_based(load_game(config)), bot).to_tabular()
+    found = pyspiel.exploitability(tree, python_policy_to_pyspiel_policy(policy))
+    assert game.exploitability(bot) == pytest.approx(found)
+    (odds,) = game.strategy(bot)
+    np.testing.assert_allclose(odds.sum(1), 1)
+    assert game.win_share([odds], "lowest") == pytest.approx(1 - game.win_share("lowest", [odds]))
 
 
 def test_earlier_turns_are_recalled() -> None:

@@ -16,7 +16,6 @@ from mindup_env import Game, GameConfig
 from mindup_env.config import ScoreOrder
 from mindup_env.open_spiel.history import CARD, OBJECTIVE, Chance, HistoryState
 from mindup_env.open_spiel.observer import (
-    Visibility,
     information_state,
     information_state_string,
     observation,
@@ -28,7 +27,6 @@ CONFIGS = [
     GameConfig(num_players=2, num_rounds=4, hand_size=2),
     GameConfig(num_players=4, num_rounds=1, num_objectives=5),
 ]
-BOTH = Visibility()
 
 
 def small(
@@ -158,12 +156,12 @@ def test_a_history_is_the_game_of_its_deal(config: GameConfig) -> None:
     game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
     assert len(history.games) == config.num_turns + 1
     players = range(config.num_players)
-    recalled = [information_state(history, player, BOTH) for player in players]
+    recalled = [information_state(history, player) for player in players]
     for turn, earlier in enumerate(history.games):
         assert earlier.plays == history.plays[:turn]
         for player in players:
-            seen = observation(earlier, player, BOTH)
-            np.testing.assert_array_equal(seen, observation(game, player, BOTH))
+            seen = observation(earlier, player)
+            np.testing.assert_array_equal(seen, observation(game, player))
             np.testing.assert_array_equal(seen, recalled[player][turn])
         if turn < config.num_turns:
             game.play(history.plays[turn])
@@ -200,8 +198,8 @@ def test_text_and_vectors_recall_the_same() -> None:
             for history, _ in dealt(begun.play(cards)):
                 histories += 1
                 for player in (0, 1):
-                    vectors = player, information_state(history, player, BOTH).tobytes()
-                    pairs.add((information_state_string(history, player, BOTH), vectors))
+                    vectors = player, information_state(history, player).tobytes()
+                    pairs.add((information_state_string(history, player), vectors))
     assert len({text for text, _ in pairs}) == len({vectors for _, vectors in pairs}) == len(pairs)
     assert len(pairs) < 2 * histories, "some are the same for a seat"
 
@@ -214,17 +212,17 @@ def test_the_past_is_recalled_where_the_present_is_the_same() -> None:
         begun.play(one).play(two).play((3, 8)) for one, two in (((4, 7), (5, 9)), ((5, 9), (4, 7)))
     ]
     for player in (0, 1):
-        now = [observation(history.games[-1], player, BOTH).tobytes() for history in ways]
+        now = [observation(history.games[-1], player).tobytes() for history in ways]
         assert now[0] == now[1]
-        assert len({information_state(history, player, BOTH).tobytes() for history in ways}) == 2
-        assert len({information_state_string(history, player, BOTH) for history in ways}) == 2
+        assert len({information_state(history, player).tobytes() for history in ways}) == 2
+        assert len({information_state_string(history, player) for history in ways}) == 2
 
 
 def test_the_text_of_a_seat_can_be_read() -> None:
     chance = Chance(small(8, rounds=2, score_order=SCORE_ORDER))
     history = HistoryState(chance, (0, 3, 1, 4, 2)).draw(5)
     history = history.play((1, 5)).draw(6).draw(7).play((3, 2))
-    assert information_state_string(history, 1, BOTH).splitlines() == [
+    assert information_state_string(history, 1).splitlines() == [
         "player 1",
         "round 1: score cards 2 4 1 5 3",
         "row 3 6",
@@ -237,9 +235,3 @@ def test_the_text_of_a_seat_can_be_read() -> None:
         "hand 2 6 8",
         "turn 3 2",
     ]
-    hand, rest = (
-        observation(history.games[-1], 1, seen)
-        for seen in (Visibility(public=False), Visibility(private=False))
-    )
-    np.testing.assert_array_equal(hand + rest, observation(history.games[-1], 1, BOTH))
-    assert sorted(np.flatnonzero(hand) + 1) == list(history.games[-1].hand(1))
