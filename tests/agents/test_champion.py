@@ -21,7 +21,7 @@ from tests.training.policies import random_policy
 
 CONFIG = GameConfig(3)
 OWN = network_folder(CONFIG)
-MODELS = "random", "greedy", "planner", "champion-1", "champion", "predictor", "search"
+MODELS = "random", "greedy", "planner", "against-bots", "champion", "predictor", "search"
 
 
 @cache
@@ -136,7 +136,7 @@ BEFORE, NOW = (
 """Two turns of each round, each time of one seat; the last one is the last turn of the game."""
 
 
-@pytest.mark.parametrize("models", ["", "planner", "champion-1"])
+@pytest.mark.parametrize("models", ["", "planner", "against-bots"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Of the cards of each opponent by each model, of the models, and of winning."""
     bot = Champion(CONFIG, worlds=4, decay=0.5, models=models)
