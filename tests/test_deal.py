@@ -151,11 +151,3 @@ def test_the_deal_of_a_game_gives_that_game_again(config: GameConfig) -> None:
     for cards in plays(game, 7):
         again.play(cards)
         assert again == game and game.deal == deal
-
-
-def test_a_random_deal_obeys_the_rules_of_a_deal() -> None:
-    for number in range(6):
-        config = GameConfig(num_objectives=number)
-        for seed in range(20):
-            deal = Game(config, seed).deal
-            assert Deal.from_dict(config, deal.to_dict()) == deal
