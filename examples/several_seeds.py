@@ -32,7 +32,8 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--deals", type=int, default=300, help="each in all seat rotations")
     parser.add_argument("--out", type=Path, default=Path("runs/seeds"), help="folder of the runs")
     given = parser.parse_args(words)
-    preset = read_preset(given.preset).changed({"timesteps": given.timesteps})
+    changes = {"timesteps": given.timesteps, "evaluate_against": []}  # they are evaluated below
+    preset = read_preset(given.preset).changed(changes)
     bots, shares = [], []
     for seed in range(given.seeds):
         run = train(preset.changed({"seed": seed}), out=given.out / f"seed-{seed}", quiet=True)

@@ -183,7 +183,7 @@ VIEWS: dict[str, View] = {
 
 @pytest.mark.parametrize("api", VIEWS)
 @pytest.mark.slow
-@attack(200, game=st.builds(played, configs, randoms), random=randoms)
+@attack(100, game=st.builds(played, configs, randoms), random=randoms)
 def test_no_api_tells_a_seat_what_is_hidden_from_it(
     api: str, game: Game, random: np.random.Generator
 ) -> None:
