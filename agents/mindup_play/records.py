@@ -82,10 +82,3 @@ def replay_data(record: Mapping[str, Any]) -> Plain:
         "tables": table_states(games),
         "evaluations": evaluations_of(record, games[:-1]),
     }
-
-
-def show_progress(text: str, part: float) -> None:
-    """A line that is replaced, and removed at the end; silent if output is a file."""
-    if sys.stderr.isatty():
-        line = f"{text}: {part:4.0%}" if part < 1 else ""
-        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)

@@ -55,12 +55,6 @@ def check_no_errors(server: WatchedServer, page: Page) -> None:
     assert page.fits()
 
 
-def no_disabled_button_shows(page: Page) -> bool:
-    buttons = "[...document.querySelectorAll('button:disabled')]"
-    hidden = "getComputedStyle(each).visibility === 'hidden' || each.offsetParent === null"
-    return bool(page.value(f"{buttons}.every(each => {hidden})"))
-
-
 # Hidden cards
 
 # Entries whose numbers are not cards; every other number in an answer counts as a card here.

@@ -4,5 +4,5 @@ Group: play
 Example: mindup watch bots champion planner greedy
 
 - ``bots``: games of bots alone, which sit where; ``replay``, ``review``: recorded games
-- ``tables``: the game that is watched, recorded or played in the background
+- ``tables``: what their pages ask for
 """

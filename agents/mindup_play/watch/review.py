@@ -5,6 +5,7 @@ Example: mindup watch review game.json
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from mindup_env.cards import card_of
 from mindup_env.game.table import aligned
 from mindup_env.runs.files import check_writable, write_text
 from mindup_env.settings.plain_file import content_errors_name, read_json
-from mindup_play.records import games_of, replay_data, show_progress
+from mindup_play.records import games_of, replay_data
 from mindup_play.server import add_server_options, serve
 from mindup_play.watch.tables import WATCHED_AT, RecordedGame
 
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(arguments.json)
     with content_errors_name(arguments.file):
         games, data = games_of(record), replay_data(record)
-        show = partial(show_progress, "reviewing the game")
+        show = partial(_show_progress, "reviewing the game")
         try:
             review = review_game(games, worlds=arguments.worlds, on_progress=show)
         finally:
@@ -51,6 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         serve(RecordedGame(data, review), arguments, WATCHED_AT, "/review.html")
     return 0
+
+
+def _show_progress(text: str, part: float) -> None:
+    """A line that is replaced, and removed at the end; silent if output is a file."""
+    if sys.stderr.isatty():
+        line = f"{text}: {part:4.0%}" if part < 1 else ""
+        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
 def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str]) -> str:
