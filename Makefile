@@ -45,7 +45,7 @@ unit: $(READY)
 # The rules and the environments, compiled with checks that an index is within its array.
 bounds: export NUMBA_BOUNDSCHECK = 1
 bounds: $(READY)
-	$(BIN)/python -m tests.compile_once greedy predictor
+	$(BIN)/python -m tests.compile_once random greedy predictor
 	$(BIN)/pytest $(PARALLEL) tests/rules tests/envs
 
 # What takes too long for every change: fuzzers, documented commands, examples and notebooks.
