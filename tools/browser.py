@@ -172,15 +172,6 @@ class Page:
         elements = "[document.documentElement, ...document.querySelectorAll('dialog[open]')]"
         return bool(self.value(f"{elements}.every(each => {wide})"))
 
-    def roles(self) -> list[tuple[str, str]]:
-        """Role and name of every element for a screen reader."""
-        nodes = self.command("Accessibility.getFullAXTree")["nodes"]
-        return [
-            (node["role"]["value"], node.get("name", {}).get("value", ""))
-            for node in nodes
-            if not node["ignored"]
-        ]
-
     # What is done
 
     def click(self, selector: str) -> None:

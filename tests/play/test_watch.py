@@ -14,7 +14,7 @@ from selenium.webdriver import Chrome
 from mindup_env import GameConfig, cli
 from mindup_play.server import Server
 from mindup_play.watch import bots
-from mindup_play.watch.bots import seat_names, seated_specs
+from mindup_play.watch.bots import seat_names
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
@@ -89,19 +89,6 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
     Slow.go_on.set()
     assert finished(games.game)["tables"][-1]["over"]
     assert len(finished(left)["tables"]) == 2
-
-
-# The seats
-
-
-def test_a_training_run_is_its_latest_policy(tmp_path: Path) -> None:
-    run = tmp_path / "my-run"
-    run.mkdir()
-    (run / "policy.safetensors").touch()
-    policy = f"policy:{run / 'policy.safetensors'}"
-    specs = seated_specs([str(run), "greedy"], 3)
-    assert specs == [policy, "greedy", policy]
-    assert seat_names(specs) == ["my-run 1", "greedy", "my-run 2"]
 
 
 @pytest.mark.parametrize(
