@@ -14,7 +14,7 @@ from empirical_game import nash_mixture, payoffs_of  # type: ignore[import-not-f
 
 from mindup_arena import win_share_against
 from mindup_env import GameConfig
-from mindup_training import TrainSettings, train
+from mindup_training.train import TrainSettings, train
 
 _NEGLIGIBLE = 0.01
 """Bots with a lower weight are left out of the mixture."""
@@ -49,11 +49,9 @@ def main(words: list[str] | None = None) -> None:
         settings = TrainSettings(
             opponents=tuple(f"{weight:.4f}:{bot}" for weight, bot in mixture),
             timesteps=given.timesteps,
-            evaluations=1,
-            evaluate_against=("greedy",),
-            evaluation_deals=given.deals,
+            evaluate_against=(),
         )
-        league.append(train(settings, out=f"{given.out}/{number}", quiet=True).bot)
+        league.append(str(train(settings, f"{given.out}/{number}")))
 
 
 if __name__ == "__main__":

@@ -7,13 +7,14 @@ seeds, which is what a comparison of two methods needs, and the ranking of all i
 """
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
 from mindup_arena import ArenaSettings, print_report, run_arena, win_share_against
-from mindup_training import read_preset, train
+from mindup_training.train import PRESETS, train
 
 
 def mean_and_interval(values: list[float]) -> tuple[float, float, float]:
@@ -26,26 +27,25 @@ def mean_and_interval(values: list[float]) -> tuple[float, float, float]:
 def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seeds", type=int, default=5, help="how many, at least two")
-    parser.add_argument("--preset", default="quick")
+    parser.add_argument("--preset", default="quick", choices=PRESETS)
     parser.add_argument("--timesteps", type=int, default=200_000, help="of each training")
     parser.add_argument("--opponent", default="planner")
     parser.add_argument("--deals", type=int, default=300, help="each in all seat rotations")
     parser.add_argument("--out", type=Path, default=Path("runs/seeds"), help="folder of the runs")
     given = parser.parse_args(words)
-    changes = {"timesteps": given.timesteps, "evaluate_against": []}  # they are evaluated below
-    preset = read_preset(given.preset).changed(changes)
+    # The bots are evaluated below.
+    settings = replace(PRESETS[given.preset], timesteps=given.timesteps, evaluate_against=())
+    config = settings.config()
     bots, shares = [], []
     for seed in range(given.seeds):
-        run = train(preset.changed({"seed": seed}), out=given.out / f"seed-{seed}", quiet=True)
-        config = run.settings.game
-        share = win_share_against(run.bot, given.opponent, config, given.deals)
+        bot = str(train(replace(settings, seed=seed), given.out / f"seed-{seed}"))
+        share = win_share_against(bot, given.opponent, config, given.deals)
         print(f"seed {seed}: {share.value:.3f} ({share.low:.3f} to {share.high:.3f}, over deals)")
-        bots.append(run.bot)
+        bots.append(bot)
         shares.append(share.value)
     mean, low, high = mean_and_interval(shares)
     print(f"mean of {given.seeds} seeds: {mean:.3f} ({low:.3f} to {high:.3f}, over seeds)")
-    arena = ArenaSettings((*bots, given.opponent), config, deals=given.deals)
-    print_report(run_arena(arena))
+    print_report(run_arena(ArenaSettings((*bots, given.opponent), config, deals=given.deals)))
 
 
 if __name__ == "__main__":

@@ -60,8 +60,8 @@ def parse_reward(text: str) -> RewardWeights:
         if not found or found[2] in weights or not math.isfinite(weight):
             raise ValueError(
                 "reward must be a sum of score, margin and win, each at most once and with an "
-                "optional weight, such as 'win' or '0.1*margin+win' (an environment also accepts a "
-                f"function; a training a name as module:Class), not {text!r}"
+                "optional weight, such as 'win' or '0.1*margin+win' (from Python also a "
+                f"function), not {text!r}"
             )
         weights[found[2]] = weight
     return RewardWeights(**weights)

@@ -26,15 +26,16 @@ def test_help_shows_every_command_and_imports_none() -> None:
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout
-    text, _, loaded = shown.strip().rpartition("\n")
+    text, _, imported = shown.strip().rpartition("\n")
     for words, command in find_commands().items():
         about = read_summary(command.module)
         assert about.text and about.example.startswith(f"mindup {' '.join(words)}")
-        assert about.runs == hasattr(command.load(), "configure")
+        loaded = vars(command.load()).keys()
+        assert about.runs == ("configure" in loaded or "main" in loaded)
         if len(words) == 1:
             assert f" {words[0]} {about.text} $ {about.example}" in " ".join(text.split())
-        assert command.module not in loaded.split()
-    assert not {"mindup_arena", "mindup_play", "mindup_training", "pydantic"} & {*loaded.split()}
+        assert command.module not in imported.split()
+    assert not {"mindup_arena", "mindup_play", "mindup_training", "pydantic"} & {*imported.split()}
 
 
 def test_a_command_imports_only_itself(
@@ -61,13 +62,10 @@ def test_a_command_imports_only_itself(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("train --learning_rate 0.1", "--learning_rate 0.1; did you mean --learning-rate?\n"),
-        ("train --learning_rate=0.1", "--learning_rate=0.1; did you mean --learning-rate?\n"),
-        ("train --learner ppo --bath-size 3", "--bath-size 3; did you mean --batch-size?\n"),
         ("bench env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
+        ("bench env --num_envs=3", "--num_envs=3; did you mean --num-envs?\n"),
+        ("bench env --secnds 3", "--secnds 3; did you mean --seconds?\n"),
         ("arena rank --xyz", "--xyz\n"),
-        ("train exploid", "exploid; did you mean exploit?\n"),
-        ("train --cliprange 3", "--cliprange 3; did you mean --clip-range?\n"),
     ],
 )
 def test_an_unknown_option_is_refused_with_the_one_that_it_is_like(
@@ -102,9 +100,9 @@ def test_rarely_used_options_are_shown_by_help_all_alone(
     shown = []
     for option in "--help", "--help-all":
         with pytest.raises(SystemExit):
-            cli.main(["train", option])
+            cli.main(["arena", "rank", option])
         shown.append(capsys.readouterr().out)
-    for rare in "--gae-lambda", "--cards":
+    for rare in "--agent-seed", "--cards":
         assert rare not in shown[0] and rare in shown[1]
     assert "--players" in shown[0] and len(shown[0].splitlines()) <= 90
 

@@ -20,17 +20,20 @@ MOST_SCRIPTS, MOST_LINES = 16, 120
 BRIEF = {
     "empirical_game": ("{out}/report.json", r"rock +-?0\.0 +33\.3 +33\.3"),
     "exploit_checkpoints": (
-        "--timesteps 1 --deals 2 --out {out}",
+        "--timesteps 1 --policies 1 --deals 2 --out {out}",
         r"after         0 decisions: the best response wins \d",
     ),
     "gpu_games": ("--num-envs 1", r"decisions/s with observations|skipped: \w"),
     "language_model_bot": ("--model x --deals 1", r"random cards in 12 of 84 decisions"),
+    "learn_from_search": (
+        "--rollouts 3 --simulations 8 --deals 30 --out {out}",
+        r"win share against three random: 0\.[4-9]",
+    ),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),
-    "memory_bot": ("--rollouts 10 --out {out}/memory.pt", r"three random: 0\.[3-5]"),
     "minari_dataset": ("--games 20 --epochs 2", r"epoch 2: log loss 1\.[0-4]"),
     "optuna_search": (
         "--trials 1 --timesteps 1 --deals 1 --out {out}",
-        r"best win share: \d\.\d+(.|\n)*learning_rate = 0\.\d+",
+        r"best win share: \d\.\d+(.|\n)*--learning-rate 0\.\d+",
     ),
     "program_bot": ("--deals 50", r"win share against three random: 0\.[4-6]"),
     "psro": (
@@ -38,6 +41,10 @@ BRIEF = {
         r"round 0: .* % \w+(.|\n)*round 1: ",
     ),
     "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
+    "recurrent_ppo": (
+        "--rollouts 10 --out {out}/recurrent",
+        r"win share in % against random [345]\d\.",
+    ),
     "rllib_ppo": ("--iterations 10 --out {out}/policy", r"three random: 0\.[3-6]"),
     "several_seeds": (
         "--seeds 2 --timesteps 1 --deals 2 --out {out}",

@@ -16,9 +16,9 @@ METADATA = f"mindup_env-{version('mindup-env')}.dist-info"
 SHIPPED = {  # one of each kind
     "mindup_env/py.typed",
     "mindup_env/official_deck.csv",
-    "mindup_agents/champion/4_players/models/search.safetensors",
+    "mindup_agents/champion/4_players.npz",
     "mindup_play/web/play/play.html",
-    "mindup_training/presets/quick.toml",
+    "mindup_training/train.py",
     f"{METADATA}/licenses/LICENSE",
     f"{METADATA}/entry_points.txt",
 }

@@ -14,7 +14,7 @@ from tests.pages import PAGES, blocks, needs_gpu, own_modules, run_code
 from tests.review.games import random_turns
 from tools import ROOT
 
-SHORT_TRAINING = "--timesteps 1 --evaluation-deals 1 --threads 1"
+SHORT_TRAINING = "--timesteps 1 --evaluations 1 --evaluation-deals 2 --threads 1"
 RUN = {
     "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
     "mindup bench env": "--num-envs 8 --seconds 0.01",
@@ -23,16 +23,13 @@ RUN = {
     "mindup arena rank --one-vs-field predictor planner greedy random --players 4 --deals 600": (
         "--deals 1"
     ),
-    "mindup train --reward mytraining:Careful:loss=3": SHORT_TRAINING,
-    "python -m mindup_training.ppo --minutes 5": "--minutes 0 --timesteps 1",
-    "python -m mindup_training.ppo --critic state --minutes 5": "--minutes 0 --timesteps 1"
-    " --out runs/mappo",
-    "python -m mindup_training.ppo --game 2p-2t --reward win --minutes 5": "--minutes 0"
-    " --timesteps 1 --out runs/small",
+    "python -m mindup_training.ppo --minutes 5": SHORT_TRAINING,
+    "python -m mindup_training.ppo --critic state --minutes 5": SHORT_TRAINING,
+    "python -m mindup_training.ppo --game 2p-2t --reward win --minutes 5": SHORT_TRAINING,
     "mindup train --game 2p-2t --reward win": SHORT_TRAINING,
     "mindup arena rank random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena rank mybot:Bot greedy random --deals 100": "--deals 2",
-    "mindup train exploit greedy --minutes 10": "--minutes 0.001 --deals 2",
+    "mindup train exploit greedy --minutes 10": f"--minutes 0 --deals 2 {SHORT_TRAINING}",
     "mindup watch review FILE --json review.json": "--worlds 8",
 }
 """What is added to each command, to make it small."""

@@ -18,7 +18,6 @@ import pytest
 from mindup_env import GameConfig
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import (
-    changed,
     from_plain,
     option,
     options_of,
@@ -100,7 +99,7 @@ def parse(*words: str) -> dict[str, Any]:
 def test_plain_data_becomes_the_declared_types(
     plain: dict[str, Any], name: str, value: Any
 ) -> None:
-    for made in (from_plain(Run, plain), Run(**plain), changed(Run(), plain)):
+    for made in (from_plain(Run, plain), Run(**plain)):
         assert getattr(made, name) == value and type(getattr(made, name)) is type(value)
         written = json.loads(json.dumps(to_plain(made)))
         assert from_plain(Run, written) == made == pickle.loads(pickle.dumps(made))
@@ -146,17 +145,7 @@ def test_a_refusal_names_the_setting_and_what_is_accepted(
     with pytest.raises(ValueError, match=r"^epochs must be at least 1, not 0"):
         Learner(0.5, 0)  # without names
     with pytest.raises(ValueError, match=r"^settings must be a dict of rate, epochs, size, not 3"):
-        changed(Learner(), 3)
-
-
-def test_a_change_keeps_the_rest_of_a_section() -> None:
-    run = from_plain(Run, {"learner": {"epochs": 7}, "game": {"num_rounds": 1}, "slow": {}})
-    new = changed(run, {"learner": {"rate": 0.5}, "game": {"hand_size": 5}, "slow": None})
-    assert new.learner == Learner(0.5, 7) and new.slow is None
-    assert new.game == {"num_rounds": 1, "hand_size": 5}
-    assert changed(run, {"learner.rate": 0.5, "learner": {"epochs": 6}}).learner == Learner(0.5, 6)
-    with pytest.raises(ValueError, match=r"unknown setting 'learner.epoch'; did you mean epochs\?"):
-        changed(run, {"learner.epoch": 1})
+        from_plain(Learner, 3)
 
 
 def test_a_subclass_that_overrides_a_default_keeps_help_and_range() -> None:
@@ -183,7 +172,7 @@ def test_a_subclass_that_overrides_a_default_keeps_help_and_range() -> None:
 )
 def test_only_what_a_command_gave_is_read(words: tuple[str, ...], given: dict[str, Any]) -> None:
     assert parse(*words) == given
-    assert changed(Run(), given) == Run(**given)
+    assert from_plain(Run, given) == Run(**given)
 
 
 @pytest.mark.parametrize("words", [("--timesteps", "1.5"), ("--mode", "odd"), ("--note", "4")])
@@ -236,7 +225,9 @@ def settings_classes() -> Iterator[Any]:
 
 def test_every_number_has_a_range() -> None:
     found = set(settings_classes())
-    assert {"ArenaSettings", "PPOConfig", "PlaySettings"} <= {each.__name__ for each in found}
+    assert {"ArenaSettings", "ChampionSettings", "PlaySettings"} <= {
+        each.__name__ for each in found
+    }
     for declared in found:
         types = get_type_hints(declared)
         for name, about in options_of(declared).items():

@@ -12,10 +12,11 @@ from pathlib import Path
 from mindup_arena import play_match
 from mindup_env import Game, GameConfig, list_agents, make_agent
 
-# Commands import what an extra installs only when they run.
+# All but the learners import what an extra installs only when they run.
 for group in ("mindup.commands", "mindup_env.agents"):
     for entry in entry_points(group=group):
-        entry.load()
+        if not entry.module.startswith("mindup_training."):
+            entry.load()
 for num_players in range(3, 7):
     make_agent("champion", GameConfig(num_players))
 print("bots:", *list_agents())

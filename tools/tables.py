@@ -23,8 +23,6 @@ from mindup_env.runs.files import write_text
 from mindup_env.settings.declaration import options_of
 from mindup_play import command as play
 from mindup_training.champion import ChampionSettings
-from mindup_training.settings import TrainSettings
-from mindup_training.settings.presets import read_preset
 from tools import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -146,7 +144,6 @@ _ROWS: dict[str, Callable[[], Iterator[Row]]] = {
     "search_options": partial(_bot, Search),
     "champion_options": partial(_bot, Champion),
     "champion_settings": partial(_settings, default=ChampionSettings()),
-    "train_settings": partial(_settings, default=TrainSettings(), quick=read_preset("quick")),
     "arena_options": partial(_command, arena.configure),
     "play_options": partial(_command, play.configure),
 }

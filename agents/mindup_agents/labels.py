@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-_POLICY, _SUFFIX = "policy:", ".safetensors"
+_POLICY, _SUFFIX = "policy:", ".onnx"
 
 
 def labels(bots: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from mindup_env.agent import NamedCode
+from mindup_env.agent import NamedAgent
 
 Fingerprints = Mapping[str, str]
 """By the names of libraries their versions, and by those of bots a hash."""
@@ -26,7 +26,7 @@ def versions_of() -> dict[str, str]:
     return {name: version(name) for name in ("mindup-env", "numpy", "numba")}
 
 
-def hash_code(bot: NamedCode, options: Mapping[str, Any]) -> str:
+def hash_code(bot: NamedAgent, options: Mapping[str, Any]) -> str:
     """The hash of the files that a bot consists of, and of those that its options name.
 
     It consists of the folder of its module, if that is a package; otherwise of the module alone.

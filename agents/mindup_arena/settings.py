@@ -8,7 +8,7 @@ from typing import Any
 
 from mindup_arena.fingerprints import Fingerprints, hash_code, versions_of
 from mindup_env import GameConfig
-from mindup_env.agent import agent_options, find_agent, full_spec, list_agents, make_agent
+from mindup_env.agent import find_agent, full_spec, list_agents, make_agent
 from mindup_env.engine.streams import LAST_SEED
 from mindup_env.settings.command_line import integer
 from mindup_env.settings.declaration import option, settings, to_plain
@@ -93,7 +93,7 @@ class ArenaSettings:
             except Exception as error:
                 raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
             found = find_agent(bot)
-            hashes[bot] = hash_code(found, agent_options(found))
+            hashes[bot] = hash_code(found, found.read_options())
         return {**versions_of(), **hashes}
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,19 +1,12 @@
 """The registry of bots by name, and several of their names in one text."""
 
-import inspect
 from pathlib import Path
-from typing import Any
 
-from mindup_env.agent.named_code import CodeKind, NamedCode, find_code, names_code
+from mindup_env.agent.named_agent import NamedAgent, import_agent, list_agents
 from mindup_env.agent.protocol import Agent
 from mindup_env.config import GameConfig, check_config
 
-AGENTS = "mindup_env.agents"
-"""The entry-point group of bots: each is a class or a function of a config."""
-
-AGENT = CodeKind("agent", "mybots:Bonus", AGENTS)
-
-POLICY_FILE = "policy.safetensors"
+POLICY_FILE = "policy.onnx"
 """The latest policy in the folder of a training run, which is a bot too."""
 
 
@@ -28,11 +21,6 @@ def full_spec(spec: str) -> str:
     return spec
 
 
-def list_agents() -> list[str]:
-    """The names of all registered bots."""
-    return AGENT.registered
-
-
 def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     """Makes a bot.
 
@@ -45,7 +33,7 @@ def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     """
     config = check_config(GameConfig() if config is None else config)
     found = find_agent(spec)
-    agent: Agent = found.make(config, **agent_options(found))
+    agent: Agent = found.make(config, **found.read_options())
     return agent
 
 
@@ -54,28 +42,18 @@ def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
     return bot if hasattr(bot, "act") else make_agent(bot, config)
 
 
-def find_agent(spec: str) -> NamedCode:
+def find_agent(spec: str) -> NamedAgent:
     """The class or function of a config that makes the bot of a spec."""
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     full, path = full_spec(spec), Path(spec)
-    is_path = path.is_dir() or (len(path.parts) > 1 and not names_code(spec))
+    is_path = path.is_dir() or (len(path.parts) > 1 and ":" not in spec)
     if is_path and full == spec not in list_agents() and path.suffix != ".py":
         raise ValueError(
             f"unknown agent {spec!r}; accepted: policy:FILE, module:Class, or a folder of a "
             f"training with {POLICY_FILE}"
         )
-    return find_code(AGENT, full)
-
-
-def agent_options(found: NamedCode) -> dict[str, Any]:
-    """The arguments of a bot beside the config; refuses one that is made without a config."""
-    if not inspect.signature(found.make).parameters:
-        raise ValueError(
-            f"{found.kind.name} {found.name!r} must be made with the config of the game: "
-            "its __init__ takes it as the first argument"
-        )
-    return found.read_options(1)
+    return import_agent(full)
 
 
 def split_specs(text: str) -> tuple[str, ...]:

@@ -7,9 +7,11 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
 from mindup_env.cli.commands import Summary, Words, below, find_commands, help_on, read_summary
 from mindup_env.cli.parser import CommandParser
@@ -44,7 +46,10 @@ def parse_command(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         release = f"mindup-env {version('mindup-env')}"
         parser.add_argument("--version", action="version", version=release)
     if about.runs:
-        commands[words].load().configure(parser)
+        module: Any = commands[words].load()
+        if hasattr(module, "main"):
+            return argparse.Namespace(run=lambda _: module.main(rest))
+        module.configure(parser)
     else:
         unknown = partial(_refuse, inner)
         parser.add_argument("command", metavar="COMMAND", type=unknown, help=argparse.SUPPRESS)
@@ -56,17 +61,17 @@ def _refuse(commands: Sequence[str], name: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command with these arguments, or with those of the process; the exit status."""
-    parsed = parse_command(arguments)
-    return exit_status(partial(parsed.run, parsed))
+    """Runs the command with these arguments, or with those of the process; the exit status.
 
-
-def exit_status(run: Callable[[], int]) -> int:
-    """Runs a command; an error of its input or of the system becomes one line on stderr."""
+    An error of its input or of the system becomes one line on stderr.
+    """
     try:
-        status = run()
+        parsed = parse_command(arguments)
+        status: int = parsed.run(parsed)
         sys.stdout.flush()
     except ValueError as error:
+        if not _is_refusal(error):
+            raise
         print(f"mindup: {error}", file=sys.stderr)
         return 2
     except (EOFError, KeyboardInterrupt) as error:
@@ -80,6 +85,15 @@ def exit_status(run: Callable[[], int]) -> int:
         print(f"mindup: {_system_error(error)}{_advice(error)}", file=sys.stderr)
         return SYSTEM_ERROR
     return status
+
+
+def _is_refusal(error: ValueError) -> bool:
+    """Whether this project raised it: an input is wrong.
+
+    Any other has its cause in code, such as a bot of the user's, and its traceback says where.
+    """
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return str(frame.f_globals["__name__"]).startswith("mindup_")
 
 
 def _system_error(error: OSError) -> str:

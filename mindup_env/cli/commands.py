@@ -2,8 +2,9 @@
 
 An entry point in the group ``mindup.commands`` has the words of its command as a name, joined by
 dots: ``arena.rank``. Its module has a function ``configure(parser)``, which adds the arguments and
-sets the default ``run``, a function that takes the parsed arguments and returns the exit status. A
-module without it stands for the commands below it, as ``arena`` does.
+sets the default ``run``, a function that takes the parsed arguments and returns the exit status; or
+a function ``main(words)``, which reads the rest of the command line itself. A module with neither
+stands for the commands below it, as ``arena`` does.
 
 The first line of the module's docstring is the help text; the lines ``Example: mindup ...`` and, of
 commands of one word, ``Group: measure`` follow it. They are read from the file, so that the help
@@ -55,8 +56,9 @@ def read_summary(module: str) -> Summary:
     tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
     text, *lines = (ast.get_docstring(tree) or "").split("\n")
     about = dict(line.split(": ", 1) for line in lines if line.startswith(("Example: ", "Group: ")))
-    functions = (each.name for each in tree.body if isinstance(each, ast.FunctionDef))
-    return Summary(text, about.get("Example", ""), about.get("Group", ""), "configure" in functions)
+    functions = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
+    runs = not functions.isdisjoint(("configure", "main"))
+    return Summary(text, about.get("Example", ""), about.get("Group", ""), runs)
 
 
 def help_on(words: Words, about: Summary, commands: Mapping[Words, EntryPoint]) -> str:

@@ -43,10 +43,9 @@ OWN_SOURCES = {
         "rewards.py",
     ),
     "mindup_agents": (
-        *("champion", "features", "greedy.py", "heuristics", "planner.py"),
-        *("policy/bidding", "policy/compiled_network.py", "predictor.py", "search"),
+        *("champion", "greedy.py", "heuristics", "planner.py", "predictor.py", "search"),
     ),
-    "mindup_training": ("opponent_mix.py",),
+    "mindup_training": ("opponents.py",),
 }
 """The folders and files of our packages that compiled code, or a constant in it, can come from.
 

@@ -34,7 +34,6 @@ _COMMANDS = {
     "arena": "arena rank",
     "benchmark": "benchmark run",
     "champion": "train champion",
-    "exploit": "train exploit",
 }
 """The commands of the kinds that have another name."""
 
@@ -197,6 +196,15 @@ def command_of(kind: object) -> str:
 def resume_command(kind: object, path: Path) -> str:
     """The command that resumes the run of a folder."""
     return f"{command_of(kind)} --resume {shlex.quote(str(path))}"
+
+
+def unused_folder(name: str) -> Path:
+    """The first of ``runs/NAME``, ``runs/NAME-2`` and so on that does not exist."""
+    path, number = Path("runs") / name, 1
+    while path.exists():
+        number += 1
+        path = path.with_name(f"{name}-{number}")
+    return path
 
 
 def check_unused(path: Path) -> None:

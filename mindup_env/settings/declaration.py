@@ -6,7 +6,7 @@ or text for a tuple of them. A refusal is a ValueError of one line: the setting,
 and what it was.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, field, fields, is_dataclass
 from functools import partial, wraps
@@ -94,7 +94,7 @@ def _declare(cls: Any, *, kw_only: bool) -> Any:
 
 
 def from_plain(cls: type[SettingsType], plain: Any) -> SettingsType:
-    """Settings from plain data, as JSON and TOML have it; those that are missing have defaults.
+    """Settings from plain data, as JSON has it; those that are missing have defaults.
 
     Raises:
         ValueError: if a name or a value is wrong.
@@ -108,37 +108,6 @@ def to_plain(settings: Any) -> dict[str, Any]:
     """Settings as plain data for JSON, which ``from_plain`` reads."""
     plain: dict[str, Any] = pydantic.TypeAdapter(type(settings)).dump_python(settings, mode="json")
     return plain
-
-
-def changed(settings: SettingsType, plain: Any) -> SettingsType:
-    """These settings with some of them replaced by plain data; nested sections are merged.
-
-    ``ppo.learning_rate`` names a setting of a section too.
-    """
-    if isinstance(plain, Mapping):
-        plain = merged(to_plain(settings), in_sections(plain))
-    return from_plain(type(settings), plain)
-
-
-def merged(now: Mapping[str, Any], plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain data with some of it replaced by other plain data; nested sections are merged."""
-    found = {**now, **plain}
-    for name in now.keys() & plain.keys():
-        if isinstance(now[name], Mapping) and isinstance(plain[name], Mapping):
-            found[name] = merged(now[name], plain[name])
-    return found
-
-
-def in_sections(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain data in sections: ``{"ppo": {"epochs": 3}}`` from ``{"ppo.epochs": 3}``."""
-    found: dict[str, Any] = {}
-    for path, value in plain.items():
-        *sections, name = str(path).split(".")
-        entry = {name: value}
-        for section in reversed(sections):
-            entry = {section: entry}
-        found = merged(found, entry)
-    return found
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features import FeatureEncoder
 from mindup_env import BatchEnv, GameConfig
 from tests.envs.playing import random_legal
 
@@ -43,13 +42,6 @@ def all_seats(env: BatchEnv) -> ActArguments:
     seen = [array.reshape(-1, array.shape[-1]) for array in env.seen.values()]
     rows = len(seen[0])
     return ActArguments(seen[0], seen[1], np.zeros(rows, np.bool_), np.zeros(rows, np.uint64))
-
-
-def filled(encoder: FeatureEncoder, asked: ActArguments) -> npt.NDArray[np.float32]:
-    """The features (B, size) of the rows."""
-    rows = np.full((len(asked.random_bits), encoder.shape.size), np.nan, np.float32)
-    encoder.fill(*asked, rows)
-    return rows
 
 
 @lru_cache

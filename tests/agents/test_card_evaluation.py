@@ -1,5 +1,7 @@
 """Bots play the card that they evaluate highest."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,11 @@ from mindup_agents.card_evaluation import (
     CardEvaluator,
     evaluation_of,
 )
-from mindup_agents.policy import PolicyAgent
 from mindup_env import BatchEnv, GameConfig, make_agent
+from tests.agents.policies import write_policy
 from tests.agents.positions import ActArguments, all_seats
-from tests.training.policies import random_policy
 
 CONFIG = GameConfig(num_objectives=1)
-POLICY = random_policy(CONFIG)
 
 
 def after(turns: int, num_games: int = 1) -> BatchEnv:
@@ -30,10 +30,16 @@ def after(turns: int, num_games: int = 1) -> BatchEnv:
     return env
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _policy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A policy in the current folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("policy"))
+        write_policy(Path("a.onnx"), CONFIG)
+        yield
+
+
 def make(spec: str) -> Any:
-    name, _, temperature = spec.partition("=")
-    if name == "policy":
-        return PolicyAgent.of(POLICY, CONFIG, float(temperature))
     return make_agent(spec, CONFIG)
 
 
@@ -45,8 +51,8 @@ def make(spec: str) -> Any:
         ("predictor", EXPECTED_POINTS),
         ("search:simulations=4", WIN_PROBABILITY),
         ("champion:worlds=9", WIN_PROBABILITY),
-        ("policy=0", CARD_PROBABILITY),
-        ("policy=2", CARD_PROBABILITY),
+        ("policy:a.onnx", CARD_PROBABILITY),
+        ("policy:a.onnx,temperature=2", CARD_PROBABILITY),
     ],
 )
 @pytest.mark.parametrize("turn", [0, 8])
@@ -59,7 +65,7 @@ def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: i
     evaluation = evaluation_of(agent, hand)
     assert evaluation is not None and evaluation.unit == unit
     assert tuple(evaluation.values) == hand
-    if spec != "policy=2":
+    if "temperature" not in spec:
         assert max(evaluation.values, key=evaluation.values.__getitem__) == action + 1
     if unit != EXPECTED_POINTS:
         assert all(0 <= chance <= 1 for chance in evaluation.values.values())
@@ -69,7 +75,14 @@ def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: i
 
 @pytest.mark.parametrize(
     "spec",
-    ["greedy", "planner", "predictor", "search:simulations=4", "champion:worlds=9", "policy=0"],
+    [
+        "greedy",
+        "planner",
+        "predictor",
+        "search:simulations=4",
+        "champion:worlds=9",
+        "policy:a.onnx",
+    ],
 )
 def test_every_row_has_its_own_values(spec: str) -> None:
     """The values of a row are those that the bot computes for this row alone."""
@@ -90,7 +103,7 @@ def test_every_row_has_its_own_values(spec: str) -> None:
     assert not np.array_equal(together[2], together[11])
 
 
-@pytest.mark.parametrize("spec", ["greedy", "planner", "predictor", "search", "policy=0"])
+@pytest.mark.parametrize("spec", ["greedy", "planner", "predictor", "search", "policy:a.onnx"])
 def test_a_game_that_is_over_has_no_values_and_gets_action_0(spec: str) -> None:
     agent = make(spec)
     assert not agent.act(*all_seats(after(CONFIG.num_turns))).any()

@@ -1,6 +1,5 @@
 """The bot champion: its games, options, networks, and models of the opponents."""
 
-import shutil
 from functools import cache
 from pathlib import Path
 
@@ -10,17 +9,15 @@ import pytest
 from mindup_agents.champion import Champion
 from mindup_agents.champion.bot import _IS_COMPUTED
 from mindup_agents.champion.dropping import kept_cards, stages
-from mindup_agents.champion.networks import VALUE, network_folder
+from mindup_agents.champion.networks import network_file, read_networks, save_networks
 from mindup_agents.heuristics.workspace import Float64Array
-from mindup_agents.policy import save_policy
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.agents.positions import joined, whole_games
 from tests.agents.positions import stages as positions
-from tests.training.policies import random_policy
 
 CONFIG = GameConfig(3)
-OWN = network_folder(CONFIG)
+OWN = network_file(CONFIG)
 MODELS = "random", "greedy", "planner", "against-bots", "champion", "predictor", "search"
 
 
@@ -162,7 +159,7 @@ def test_predictions_and_values_are_probabilities(models: str) -> None:
         ("decay=nan", "decay must be a number from 0 to 1, not nan"),
         ("time_limit=-1", "time_limit must be at least 0 seconds"),
         ("models=planer", "there is no 'planer'; did you mean planner?"),
-        ("networks=nowhere", "policy file nowhere.value.safetensors does not exist"),
+        ("networks=nowhere", "cannot read nowhere: No such file or directory"),
     ],
 )
 def test_wrong_options_are_refused(options: str, message: str) -> None:
@@ -174,8 +171,14 @@ def test_wrong_options_are_refused(options: str, message: str) -> None:
     ("config", "message"),
     [
         (GameConfig(2), "champion plays with 3, 4, 5, 6 players, not with 2"),
-        (GameConfig(3, num_rounds=2), "trained for num_rounds=3, not for num_rounds=2"),
-        (GameConfig(4, num_cards=59), "trained for num_cards=60, not for num_cards=59"),
+        (
+            GameConfig(3, num_rounds=2),
+            "has another config: num_rounds is 2, not 3",
+        ),
+        (
+            GameConfig(4, num_cards=59),
+            "has another config: num_cards is 59, not 60",
+        ),
     ],
 )
 def test_other_games_are_refused(config: GameConfig, message: str) -> None:
@@ -184,14 +187,25 @@ def test_other_games_are_refused(config: GameConfig, message: str) -> None:
 
 
 def test_wrong_networks_are_refused(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(OWN, tmp_path / "networks"))
-    spec, models = f"champion:networks={folder}", folder / "models"
-    with pytest.raises(ValueError, match=r"safetensors: the policy was trained for"):
-        make_agent(spec, GameConfig(4))
-    added = Path(shutil.copy(models / "search.safetensors", models / "planner.safetensors"))
-    with pytest.raises(ValueError, match="must not be called like other models"):
-        make_agent(spec, CONFIG)
-    added.unlink()
-    save_policy(random_policy(CONFIG), folder / VALUE)
-    with pytest.raises(ValueError, match="must read the features position-1, not raw-1"):
-        make_agent(spec, CONFIG)
+    file, own = tmp_path / "networks.npz", read_networks(OWN)
+
+    def refused(message: str, config: GameConfig = CONFIG) -> None:
+        with pytest.raises(ValueError, match=rf"networks.npz[ :].*{message}"):
+            make_agent(f"champion:networks={file}", config)
+
+    file.write_bytes(b"damaged")
+    refused("it is no npz file")
+    np.savez(file, a=np.array([{}]))
+    refused("Object arrays cannot be loaded")
+    save_networks(file, own)
+    refused("against-bots is no network for 4 players", GameConfig(4))
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    refused("Bad CRC-32")
+    save_networks(file, {**own, "planner": own["search"]})
+    refused("none that is called like other models")
+    save_networks(file, {"search": own["search"]})
+    refused("must have the network value")
+    save_networks(file, {**own, "search": {**own["search"], "value.bias": np.array([np.nan])}})
+    refused("search/value.bias must be float32, with finite entries only")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.features import make_encoder
+from mindup_agents.champion.position import read_positions
 from mindup_env import GameConfig
 from mindup_env.observation import layout_of
 from tests.agents.bots import choose, make_quick, playable
@@ -61,12 +61,10 @@ def test_a_bot_refuses_it_and_plays_on(name: str) -> None:
     assert np.array_equal(agent.act(*few), choose(name, CONFIG, few))
 
 
-def test_the_features_of_positions_refuse_it() -> None:
-    encoder = make_encoder("position-1", CONFIG)
-    rows = np.zeros((CONFIG.num_turns, encoder.shape.size), np.float32)
+def test_the_features_of_the_champion_refuse_it() -> None:
     for message, changes in CHANGES:
         with pytest.raises(ValueError, match=f"row {ROW} of observation: .*{message}"):
-            encoder.fill(*changed(changes), rows)
+            read_positions(CONFIG, changed(changes).observation)
 
 
 @pytest.mark.parametrize("name", ["random", "lowest", "highest"])

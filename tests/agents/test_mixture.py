@@ -5,12 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindup_agents.policy import save_policy
 from mindup_env import BatchEnv, make_agent
 from tests.agents.bots import choose_in_turn
+from tests.agents.policies import write_policy
 from tests.agents.positions import ActArguments, whole_games
 from tests.envs.playing import SHORT
-from tests.training.policies import random_policy
 
 GAMES = 400
 
@@ -46,8 +45,7 @@ def test_a_game_is_played_by_one_bot_which_remembers_it() -> None:
 
 
 def test_bots_can_have_options(tmp_path: Path) -> None:
-    path = tmp_path / "a.safetensors"
-    save_policy(random_policy(SHORT), path)
+    path = write_policy(tmp_path / "a.onnx", SHORT)
     make_agent(f"mixture:2:policy:{path},temperature=1 + greedy", SHORT)
 
 
@@ -57,6 +55,7 @@ def test_bots_can_have_options(tmp_path: Path) -> None:
         ("mixture", "agent 'mixture' needs bots, as in mixture:BOTS"),
         ("mixture:greedi+random", "unknown agent 'greedi'"),
         ("mixture:0:greedy+random", "the weight of an opponent must be above 0"),
+        ("mixture:greedy:2", "a weight stands before the bot: 2:greedy, not greedy:2"),
         ("mixture:greedy+", "unknown agent ''"),
     ],
 )

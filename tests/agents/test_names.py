@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.policy import PolicyAgent, save_policy
+from mindup_agents.policy import PolicyAgent
 from mindup_env import GameConfig, list_agents, make_agent
 from mindup_env.agent import POLICY_FILE, full_spec, split_specs
 from tests.agents.bots import playable
+from tests.agents.policies import write_policy
 from tests.agents.positions import CONFIGS, stages
 from tests.pages import own_modules
-from tests.training.policies import random_policy
 
 BOT = """
 from typing import TYPE_CHECKING, Literal
@@ -127,7 +127,7 @@ def test_every_bot_is_found_by_its_name() -> None:
 
 
 def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -> None:
-    save_policy(random_policy(GameConfig(3)), tmp_path / POLICY_FILE)
+    write_policy(tmp_path / POLICY_FILE, GameConfig(3))
     assert full_spec(str(tmp_path)) == f"policy:{tmp_path / POLICY_FILE}"
     assert isinstance(make_agent(str(tmp_path), GameConfig(3)), PolicyAgent)
 
@@ -143,9 +143,9 @@ def test_a_name_stands_for_its_bot_where_a_folder_has_it_too(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("greedy").mkdir()
-    save_policy(random_policy(GameConfig(3)), tmp_path / "greedy" / POLICY_FILE)
+    write_policy(tmp_path / "greedy" / POLICY_FILE, GameConfig(3))
     assert full_spec("greedy") == "greedy"
-    assert full_spec("./greedy") == "policy:greedy/policy.safetensors"
+    assert full_spec("./greedy") == "policy:greedy/policy.onnx"
 
 
 @in_both_modules
@@ -178,7 +178,7 @@ def test_the_bot_of_the_documents_plays_legal_cards(tmp_path: Path) -> None:
             "search:worlds=8,models=random,greedy",
             ("search:worlds=8,models=random", "greedy"),
         ),
-        ("policy:a.safetensors,mybot:Bot:depth=3", ("policy:a.safetensors", "mybot:Bot:depth=3")),
+        ("policy:a.onnx,mybot:Bot:depth=3", ("policy:a.onnx", "mybot:Bot:depth=3")),
         (
             "search:worlds=1,search:worlds=2",
             ("search:worlds=1", "search:worlds=2"),

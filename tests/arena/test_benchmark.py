@@ -48,7 +48,7 @@ def test_all_rivals_can_be_made_and_the_small_size_is_small() -> None:
         ("search", "search", 6),
         ("champion", "champion", 6),
         ("search:simulations=8", "search:simulations=8", 7),
-        ("policy:runs/a-{players}p/policy.safetensors", "a-{players}p", 7),
+        ("policy:runs/a-{players}p/policy.onnx", "a-{players}p", 7),
     ],
 )
 def test_a_bot_does_not_play_against_itself(given: str, name: str, rivals: int) -> None:

@@ -105,10 +105,10 @@ def test_the_terminal_shows_the_tables_and_the_forfeits() -> None:
     ("bots", "expected"),
     [
         (["greedy", "mybot:Bot:depth=3"], ["greedy", "mybot:Bot:depth=3"]),
-        (["policy:runs/a/policy.safetensors", "policy:b/best.safetensors"], ["a", "best"]),
-        (["policy:policy.safetensors", "policy:x,temperature=1"], ["policy", None]),
-        (["policy:runs/a/policy.safetensors", "policy:old/a/policy.safetensors"], [None, None]),
-        (["policy:runs/greedy/policy.safetensors", "greedy"], [None, "greedy"]),
+        (["policy:runs/a/policy.onnx", "policy:b/best.onnx"], ["a", "best"]),
+        (["policy:policy.onnx", "policy:x,temperature=1"], ["policy", None]),
+        (["policy:runs/a/policy.onnx", "policy:old/a/policy.onnx"], [None, None]),
+        (["policy:runs/greedy/policy.onnx", "greedy"], [None, "greedy"]),
     ],
 )
 def test_a_policy_is_named_by_its_run_where_that_is_unique(
@@ -149,8 +149,8 @@ def test_a_picture_of_an_unknown_format_is_refused(name: str) -> None:
 # Names
 
 SPECS = (
-    "policy:runs/4_players-4p-seed0/policy.safetensors",
-    "policy:runs/4_players-4p-seed1/policy.safetensors",
+    "policy:runs/4_players-4p-seed0/policy.onnx",
+    "policy:runs/4_players-4p-seed1/policy.onnx",
     "search:simulations=400,models=random",
     "champion:worlds=120,decay=0.9",
     "planner",

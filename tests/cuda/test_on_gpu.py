@@ -10,6 +10,7 @@ import torch
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.cuda import CudaBatchEnv, find_problem
 from mindup_env.cuda.device import SIMULATED
+from mindup_training.ppo import PPO, Settings
 from tests.cuda.playing import (
     CASES,
     Case,
@@ -95,3 +96,11 @@ def test_tensors_share_the_memory_of_the_games_and_a_step_waits_for_nothing() ->
     finally:
         torch.cuda.set_sync_debug_mode("default")
     assert seen["observation"].is_cuda and seen["observation"].data_ptr() == before
+
+
+def test_ppo_plays_and_learns_on_a_gpu() -> None:
+    """The first games are those of the CPU."""
+    learners = [PPO(Settings(device=device)) for device in ("cpu", "cuda")]
+    first = [learner.collect_rollout().observations[0].cpu() for learner in learners]
+    assert torch.equal(*first)
+    assert all(np.isfinite([*learners[1].learn().values()]))

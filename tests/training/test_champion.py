@@ -5,10 +5,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+import torch
 
-from mindup_agents.features import make_encoder
+from mindup_agents.champion.compiled_network import (
+    Activations,
+    CompiledNetworks,
+    compute_logits,
+    compute_value,
+    make_activations,
+    read_row,
+    stack_networks,
+    start,
+)
+from mindup_agents.champion.feature_shape import Float32Array
+from mindup_agents.champion.networks import read_networks
+from mindup_agents.champion.position import position_shape, read_positions
 from mindup_env import BatchEnv, GameConfig, cli, make_agent
+from mindup_env.engine.compiler import kernel
 from mindup_training import champion, champion_fit
 from mindup_training.champion import ChampionSettings, make_champion
 from mindup_training.champion_games import Games, load, play
@@ -35,21 +50,20 @@ def test_an_interrupted_recipe_makes_the_same_champion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     networks = make_champion(SETTINGS, tmp_path / "unbroken")
-    names = {"value", "models/lowest", "models/champion"}
-    files = {str(each.relative_to(networks).with_suffix("")) for each in networks.rglob("*.*")}
-    assert files == names
+    assert networks == tmp_path / "unbroken" / "networks.npz"
+    assert read_networks(networks).keys() == {"value", "lowest", "champion"}
     agent = make_agent(f"champion:worlds=4,networks={networks}", GameConfig(3))
     arguments = stages(GameConfig(3))
     chosen = agent.act(*arguments)
     assert arguments.action_mask[range(len(chosen)), chosen].all()
 
-    fit, fits = champion_fit.fit, list[Path]()
+    fit, fits = champion_fit.fit, list[Any]()
 
-    def fit_or_end(path: Path, *given: Any, **named: Any) -> None:
-        fits.append(path)
+    def fit_or_end(*given: Any, **named: Any) -> Any:
+        fits.append(given)
         if len(fits) in (2, 4):
             raise KilledError
-        fit(path, *given, **named)
+        return fit(*given, **named)
 
     monkeypatch.setattr(champion_fit, "fit", fit_or_end)
     for _ in range(2):
@@ -57,9 +71,7 @@ def test_an_interrupted_recipe_makes_the_same_champion(
             make_champion(SETTINGS, tmp_path / "broken")
     again = make_champion(SETTINGS, tmp_path / "broken")
     assert len(fits) == 4 + 2, "what was done is left out"
-    for name in names:
-        file = f"{name}.safetensors"
-        assert (again / file).read_bytes() == (networks / file).read_bytes()
+    assert again.read_bytes() == networks.read_bytes()
     with pytest.raises(ValueError, match="with other settings"):
         make_champion(replace(SETTINGS, seed=1), tmp_path / "broken")
 
@@ -72,7 +84,7 @@ def test_files_have_what_bots_see_choose_and_win(tmp_path: Path) -> None:
     assert len(found.rows) == 5 * 3 * SHORT.num_turns
     assert found.games.tolist().count(4) == 3 * SHORT.num_turns
     assert (found.bots == 0).sum() == 5 * SHORT.num_turns, "one of three seats"
-    shape = make_encoder("position-1", SHORT).shape
+    shape = position_shape(SHORT)
     assert found.rows.shape[1] == shape.size
     assert found.slots[found.bots == 0].tolist() == [0] * 5 * SHORT.num_turns
     assert (
@@ -86,6 +98,42 @@ def test_files_have_what_bots_see_choose_and_win(tmp_path: Path) -> None:
     assert np.array_equal(only.rows, found.rows[found.bots == 1])
     with pytest.raises(ValueError, match="not in list"):
         load([games], "planner")
+
+
+@kernel
+def evaluate(
+    networks_: tuple[Any, ...],
+    activations: tuple[Any, ...],
+    rows: Float32Array,
+    cards: npt.NDArray[np.int64],
+    logits: Float32Array,
+    values: Float32Array,
+) -> None:
+    """Fills the logits (B, slots) and values (B,) of rows with so many cards (B,)."""
+    networks, at = CompiledNetworks(*networks_), Activations(*activations)
+    for row in range(len(rows)):
+        read_row(networks, 1, rows[row], cards[row], at)
+        compute_logits(networks, 1, cards[row], at)
+        start(at.logits, logits[row])
+        values[row] = compute_value(networks, 1, at)
+
+
+def test_the_bot_computes_the_network_that_is_fitted() -> None:
+    shape, asked = position_shape(SHORT), stages(SHORT)
+    nets = [champion_fit.CardsNetwork(shape) for _ in range(2)]
+    for parameter in nets[1].parameters():
+        torch.nn.init.normal_(parameter, 0, 0.3)
+    tensors = [{name: each.numpy() for name, each in net.state_dict().items()} for net in nets]
+    rows, cards = read_positions(SHORT, asked.observation), asked.action_mask.sum(1, np.int64)
+    logits, values = np.zeros((len(rows), shape.slots), np.float32), np.zeros(len(rows), np.float32)
+    arrays = tuple(stack_networks(tensors)), tuple(make_activations(shape))
+    evaluate(*arrays, rows, cards, logits, values)
+    with torch.no_grad():
+        logprobs, expected = nets[1](torch.from_numpy(rows))
+    np.testing.assert_allclose(values, expected, atol=1e-5)
+    held = np.arange(shape.slots) < cards[:, None]
+    computed = torch.from_numpy(np.where(held, logits, -np.inf)).log_softmax(1)
+    np.testing.assert_allclose(computed.exp(), logprobs.exp(), atol=1e-5)
 
 
 def test_any_number_of_workers_writes_the_same_files(tmp_path: Path) -> None:
@@ -138,7 +186,12 @@ def test_each_start_has_a_folder_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(champion, "make_champion", lambda _, folder, **__: folder)
+
+    def begin(_: Any, folder: Path, **__: Any) -> Path:
+        folder.mkdir(parents=True)
+        return folder
+
+    monkeypatch.setattr(champion, "make_champion", begin)
     for folder in "runs/champion-4p-seed3", "runs/champion-4p-seed3-2":
         assert cli.main(["train", "champion", "--seed", "3"]) == 0
         assert f"networks: {folder}, to be" in capsys.readouterr().out

@@ -1,8 +1,13 @@
-"""PPO in one file: its games, updates and figures are right."""
+"""PPO in one file: its games, updates and runs are right, and it learns."""
 
+import importlib.util
 import json
+import shutil
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,20 +15,19 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from torch import Tensor
 
-from mindup_agents.features import make_encoder
-from mindup_agents.policy.network import Tensors
-from mindup_env import BatchEnv, GameConfig, cli
-from mindup_env.batch_env import Arrays
-from mindup_env.engine.state import Int8Array
-from mindup_env.envs.random_bits import draw_random_bits
-from mindup_training.network import log_probs
-from mindup_training.ppo import CRITICS, PPO, PPOConfig, Rollout, compute_gae
-from tests.training.policies import NARROW
+from mindup_arena import win_share_against
+from mindup_env import BatchEnv, make_agent
+from mindup_env.variants import VARIANTS
+from mindup_training import ppo
+from mindup_training.ppo import PPO, Rollout, Settings, compute_gae
 
-SHORT = GameConfig(num_players=3, num_rounds=1, hand_size=5)
-SMALL = PPOConfig(
-    game=SHORT, widths=NARROW, seed=5, num_envs=64, batch_size=128, learning_rate=0.01
+SMALL = Settings(
+    game="2p-2r", reward="win", models=2, widths=(16, 12, 8), num_envs=32, batch_size=64, seed=5
 )
+CONFIG = VARIANTS["2p-2r"]
+
+
+LEARNING_RATE = 0.01
 
 
 @pytest.fixture(autouse=True)
@@ -31,45 +35,43 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def weights_after(rollouts: int, settings: PPOConfig) -> Tensors:
+def learner_of(settings: Settings) -> PPO:
+    """A learner for calls of ``update`` alone; ``learn`` sets the learning rate before."""
     learner = PPO(settings)
-    for _ in range(rollouts):
-        learner.learn(1.0)
-    return learner.policy().tensors
-
-
-def by_row(seen: Arrays) -> tuple[Int8Array, Int8Array]:
-    """The observation and the mask of every seat in a row of its own."""
-    observation, mask = seen["observation"], seen["action_mask"]
-    return observation.reshape(-1, observation.shape[2]), mask.reshape(-1, mask.shape[2])
+    learner.optimizer.param_groups[0]["lr"] = LEARNING_RATE
+    return learner
 
 
 def test_a_rollout_is_a_whole_game_as_it_was_played() -> None:
-    """The second one: what is dealt after a game is played from its beginning."""
-    learner = PPO(SMALL)
-    learner.learn(1.0)
-    played, (games, players) = learner.collect_rollout(), (64, SHORT.num_players)
-    env = BatchEnv(SHORT, games, reward=SMALL.reward, illegal_action="raise")
-    env.reset(seed=5)
-    seen, _ = env.reset()
-    reader = make_encoder(SMALL.features, SHORT)
-    seats, random_bits = np.arange(games * players), np.zeros(games * players, np.uint64)
-    filled = np.zeros((len(seats), reader.shape.size), np.float32)
-    assert len(played.obs) == SHORT.num_turns and played.obs.shape[1] == len(seats)
-    for turn, rows in enumerate(played.obs):
-        observation, mask = by_row(seen)
-        draw_random_bits(env.keys, seats, players, turn, random_bits)
-        reader.fill(observation, mask, np.full(len(seats), turn == 0), random_bits, filled)
-        assert_array_equal(rows.numpy(), filled)
+    """The second one: each has other games."""
+    learner = PPO(replace(SMALL, critic="state"))
+    first = learner.collect_rollout()
+    learner.rollouts = 1
+    played = learner.collect_rollout()
+    assert not torch.equal(first.observations[0], played.observations[0])
+    seeds = np.random.SeedSequence([SMALL.seed, 1]).generate_state(1, np.uint64)
+    env = BatchEnv(CONFIG, 32, autoreset=False, illegal_action="raise")
+    env.reset(seed=int(seeds[0]))
+    state = [torch.zeros(64, *shape) for shape in learner.network.state_shapes]
+    assert learner.critic is not None and len(played.actions) == CONFIG.num_turns
+    for turn, actions in enumerate(played.actions):
+        observations, masks = (each.reshape(64, -1) for each in env.seen.values())
+        assert_array_equal(played.observations[turn], observations)
+        assert_array_equal(played.masks[turn], masks)
+        assert_array_equal(played.full_states[turn], env.state(per_seat=True).reshape(64, -1))
+        for one, other in zip(played.states, state, strict=True):
+            assert_array_equal(one[turn], other)
         with torch.no_grad():
-            output = learner.network(rows)
-        slots = played.actions[turn].unsqueeze(1)
-        logprobs = log_probs(output).gather(1, slots).squeeze(1)
-        assert_allclose(played.logprobs[turn], logprobs, atol=1e-5)
-        assert_allclose(played.values[turn], output.values, atol=1e-5)
-        cards = output.cards.gather(1, slots).view(games, players)
-        seen, rewards, over, *_ = env.step(cards.numpy())
-        assert_array_equal(played.rewards[turn].view(games, players), rewards)
+            logits, _, *state = learner.network(
+                played.observations[turn], played.masks[turn], *state
+            )
+            values = learner.critic(played.full_states[turn])
+        assert_array_equal(played.logprobs[turn], logits.log_softmax(1))
+        assert_array_equal(played.values[turn], values)
+        table = actions.view(32, 2).numpy()
+        assert_array_equal(played.played[turn].view(32, 2), table[:, ::-1])
+        _, rewards, over, *_ = env.step(table)
+        assert_array_equal(played.rewards[turn].view(32, 2), rewards)
     assert over.all()
 
 
@@ -88,135 +90,204 @@ def test_advantages_are_those_computed_by_hand() -> None:
     assert_allclose(compute_gae(rewards, values, 1.0, 1.0), returns - values)
 
 
-def probability_of_lowest(learner: PPO, rows: Tensor) -> Tensor:
-    with torch.no_grad():
-        return log_probs(learner.network(rows.flatten(0, 1)))[:, 0].exp()
+@pytest.mark.parametrize("critic", ["policy", "state"])
+def test_an_update_is_that_computed_by_hand(critic: Any) -> None:
+    """By the formulas of the papers, decision by decision: one step of Adam on a whole rollout."""
+    settings = replace(SMALL, critic=critic, batch_size=10**6, clip_range=0.1, max_grad_norm=1e9)
+    settings = replace(settings, vf_coef=0.7, ent_coef=0.3, aux_coef=0.4, kl_coef=0.2)
+    learner, own = learner_of(settings), learner_of(settings)
+    rollout = learner.collect_rollout()
+    # The rollout is of an older policy: some ratios are outside the clip range.
+    other = (rollout.logprobs + 0.3 * torch.randn(rollout.logprobs.shape)).log_softmax(2)
+    rollout = rollout._replace(logprobs=other)
+    metrics = learner.update(rollout)
+
+    advantages = compute_gae(rollout.rewards, rollout.values, 1.0, settings.gae_lambda)
+    returns, mean, std = advantages + rollout.values, advantages.mean(), advantages.std()
+    losses, is_clipped = list[Tensor](), []
+    for turn, seat in np.ndindex(*rollout.actions.shape):
+        one = slice(seat, seat + 1)
+        state = [each[turn, one] for each in rollout.states]
+        logits, value, models, predicted = own.network(
+            rollout.observations[turn, one], rollout.masks[turn, one], *state
+        )
+        new = torch.distributions.Categorical(logits=logits[0])
+        old = torch.distributions.Categorical(logits=rollout.logprobs[turn, seat])
+        action, expected = rollout.actions[turn, seat], returns[turn, seat]
+        ratio = new.probs[action] / old.probs[action]
+        advantage = (advantages[turn, seat] - mean) / std
+        is_clipped.append(not 0.9 <= ratio <= 1.1)
+        gain = torch.minimum(ratio * advantage, ratio.clamp(0.9, 1.1) * advantage)
+        error = (value[0] - expected) ** 2
+        if own.critic is not None:
+            error = error + (own.critic(rollout.full_states[turn, one])[0] - expected) ** 2
+        card = rollout.played[turn, seat, 0]
+        guess = -torch.log((models[0, 0] @ predicted[0, 0])[card])
+        divergence = torch.distributions.kl_divergence(new, old)
+        entropy = -(new.probs * new.probs.clamp(min=1e-30).log()).sum()
+        parts = -gain, 0.7 * error, -0.3 * entropy, 0.4 * guess, 0.2 * divergence
+        losses.append(torch.stack(parts).sum())
+    loss = torch.stack(losses).mean()
+    loss.backward()  # type: ignore[no-untyped-call]
+    assert metrics["loss"] == pytest.approx(float(loss.detach()), rel=1e-3)
+    assert metrics["clipfrac"] == pytest.approx(np.mean(is_clipped))
+    assert 0.1 < metrics["clipfrac"] < 0.9
+    for updated, module in zip(learner.modules, own.modules, strict=True):
+        for after, before in zip(updated.parameters(), module.parameters(), strict=True):
+            assert before.grad is not None
+            # The first step of Adam is the learning rate, in the direction of the gradient.
+            step = LEARNING_RATE * before.grad / (before.grad.abs() + 1e-5)
+            assert_allclose(after.detach(), (before - step).detach(), atol=0.1 * LEARNING_RATE)
 
 
 def rewarded_for_lowest(learner: PPO) -> Rollout:
     """A rollout with a reward of 1 for each lowest card."""
     played = learner.collect_rollout()
-    return played._replace(rewards=(played.actions == 0).float())
+    return played._replace(rewards=(played.actions == played.masks.int().argmax(2)).float())
 
 
-def test_rewarded_actions_become_likelier_and_their_rewards_expected() -> None:
-    learner = PPO(replace(SMALL, epochs=5, ent_coef=0.0))
-    first = rewarded_for_lowest(learner)
-    before = probability_of_lowest(learner, first.obs)
-    for _ in range(8):
-        last = rewarded_for_lowest(learner)
-        learner.update(last)
-    after = probability_of_lowest(learner, last.obs)
-    assert before.mean() < 0.35
-    assert after.mean() > 0.9
-    # A reward in every turn adds up to the number of turns to come.
-    expected = torch.arange(len(last.values), 0, -1)
-    assert_allclose(last.values.mean(dim=1), expected, atol=0.6)
-
-
-def test_the_clip_limits_how_far_probabilities_move() -> None:
-    moved = []
-    for clip_range in (0.1, 10.0):
-        learner = PPO(replace(SMALL, epochs=20, clip_range=clip_range, ent_coef=0.0))
-        played = rewarded_for_lowest(learner)
-        before = probability_of_lowest(learner, played.obs)
-        learner.update(played)
-        moved.append(float((probability_of_lowest(learner, played.obs) / before).mean()))
-    assert moved[0] < 1.5
-    assert moved[1] > 2
-
-
-def test_the_divergence_from_the_old_policy_limits_how_far_probabilities_move() -> None:
-    """That is the step of mirror descent: it needs no clip."""
-    moved = []
-    for weight in (0.0, 5.0):
-        settings = replace(SMALL, epochs=20, clip_range=10.0, ent_coef=0.0, kl_coef=weight)
-        learner = PPO(settings)
-        played = rewarded_for_lowest(learner)
-        assert played.policies.shape[2] == (SHORT.hand_size if weight else 0)
-        before = probability_of_lowest(learner, played.obs)
-        learner.update(played)
-        moved.append(float((probability_of_lowest(learner, played.obs) / before).mean()))
-    assert moved[0] > 2
-    assert 1 < moved[1] < 1.5
-
-
-def test_the_entropy_bonus_keeps_probabilities_even() -> None:
-    entropies = []
-    for weight in (0.0, 3.0):
-        learner = PPO(replace(SMALL, epochs=5, ent_coef=weight))
-        for _ in range(8):
-            last = rewarded_for_lowest(learner)
-            learner.update(last)
-        with torch.no_grad():
-            logprobs = log_probs(learner.network(last.obs[0]))
-        entropies.append(float(-(logprobs.exp() * logprobs).sum(dim=1).mean()))
-    assert entropies[0] < 0.5 * np.log(5)
-    assert entropies[1] > 0.9 * np.log(5)
-
-
-def test_a_central_critic_reads_the_states_and_the_policy_does_not() -> None:
-    learner = PPO(replace(SMALL, critic="state"))
-    rollout = learner.collect_rollout()
-    env = BatchEnv(SHORT, 64)
-    env.reset(seed=5)
-    assert_array_equal(rollout.states[0], env.state(per_seat=True).reshape(64 * 3, -1))
-    alone = PPO(SMALL).collect_rollout()
-    assert alone.states.shape[2] == 0
-    for one, other in ((rollout.obs, alone.obs), (rollout.actions, alone.actions)):
-        assert_array_equal(one, other)
-    assert not np.allclose(rollout.values, alone.values)
-    assert learner.policy().tensors.keys() == PPO(SMALL).policy().tensors.keys()
-
-
-def test_a_central_critic_expects_what_features_do_not_show() -> None:
-    """The return is the highest card of the next seat, which is hidden in the first round."""
-    explained = []
-    for critic in CRITICS:
-        learner = PPO(replace(SMALL, critic=critic, epochs=4, gae_lambda=1.0, gamma=1.0))
-        hidden = slice(learner.games.shape.hand_begins, None)
-        for _ in range(18):
-            played = learner.collect_rollout()
-            highest = played.obs[..., hidden].amax(dim=2).view(-1, 64, 3)
-            rewards = torch.zeros_like(played.rewards)
-            rewards[-1] = highest[0].roll(-1, dims=1).flatten() / SHORT.num_cards
-            metrics = learner.update(played._replace(rewards=rewards))
-        explained.append(metrics["explained_variance"])
-    assert explained[0] < 0.15 and explained[1] > 0.3
-
-
-def test_metrics_describe_the_update() -> None:
-    learner = PPO(replace(SMALL, clip_range=0.01))
-    rollout = learner.collect_rollout()
+def probability_of_lowest(learner: PPO, played: Rollout) -> Tensor:
+    states = [each.flatten(0, 1) for each in played.states]
+    masks = played.masks.flatten(0, 1)
     with torch.no_grad():
-        logprobs = log_probs(learner.network(rollout.obs.flatten(0, 1)))
-        entropy = float(-(logprobs.exp() * logprobs).sum(dim=1).mean())
-    metrics = learner.update(rollout)
-    assert list(metrics) == [
-        "pg_loss", "v_loss", "entropy", "approx_kl", "clipfrac", "explained_variance"
-    ]  # fmt: skip
-    assert metrics["entropy"] == pytest.approx(entropy, rel=0.05)
-    assert 0 < metrics["approx_kl"] < 0.1
-    assert 0.05 < metrics["clipfrac"] < 1, "with so small a clip range"
-    returns = rollout.rewards.flip(0).cumsum(0).flip(0)
-    exact = rollout._replace(values=returns)
-    assert learner.update(exact)["explained_variance"] == pytest.approx(1)
-    unmoved = PPO(replace(SMALL, learning_rate=1e-12))
-    metrics = unmoved.update(unmoved.collect_rollout())
-    assert metrics["approx_kl"] == pytest.approx(0, abs=1e-5) and metrics["clipfrac"] == 0
-    assert metrics["pg_loss"] == pytest.approx(0, abs=1e-5), "advantages are normalized"
+        logits, *_ = learner.network(played.observations.flatten(0, 1), masks, *states)
+    lowest = masks.int().argmax(1, keepdim=True)
+    chances: Tensor = logits.softmax(1).gather(1, lowest).squeeze(1)
+    return chances
 
 
-def test_bench_train_compares_both_learners(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_rewarded_cards_become_likelier_as_far_as_the_options_let_them() -> None:
+    after = {}
+    for name, options in {
+        "free": {"ent_coef": 0.0, "clip_range": 10.0},
+        "clipped": {"ent_coef": 0.0, "clip_range": 0.1},
+        "near": {"ent_coef": 0.0, "clip_range": 10.0, "kl_coef": 5.0},
+        "even": {"ent_coef": 10.0, "clip_range": 10.0},
+    }.items():
+        learner = learner_of(replace(SMALL, epochs=20, **options))  # type: ignore[arg-type]
+        played = rewarded_for_lowest(learner)
+        before = probability_of_lowest(learner, played).mean()
+        learner.update(played)
+        after[name] = float(probability_of_lowest(learner, played).mean() / before)
+    assert after["free"] > 1.6
+    assert 1.05 < after["clipped"] < 1.4
+    assert 1.05 < after["near"] < 1.4
+    assert 0.95 < after["even"] < 1.15
+
+
+def test_a_checkpoint_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    unbroken, resumed = (PPO(replace(SMALL, critic="state", timesteps=1000)) for _ in range(2))
+    unbroken.learn()
+    unbroken.save(tmp_path / "checkpoint.pt")
+    resumed.load(tmp_path / "checkpoint.pt")
+    assert resumed.remaining == unbroken.remaining == 1 - 32 * 2 * CONFIG.num_turns / 1000
+    metrics = [learner.learn() for learner in (unbroken, resumed)]
+    for name in metrics[0].keys() - {"decisions_per_second"}:
+        assert metrics[0][name] == metrics[1][name]
+    for one, other in zip(unbroken.modules, resumed.modules, strict=True):
+        for before, after in zip(one.parameters(), other.parameters(), strict=True):
+            assert_array_equal(before.detach(), after.detach())
+
+
+# Runs
+
+
+@pytest.fixture
+def exported(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The policies that were written, which takes seconds of each run."""
+    written = list[Path]()
+    monkeypatch.setattr(ppo, "save_policy", lambda _network, _config, path, _: written.append(path))
+    return written
+
+
+def test_a_copy_of_the_file_learns_in_a_short_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "rows.json"
-    words = ["--players", "2", "--num-envs", "8", "--seconds", "0.01", "--json", str(file)]
-    assert cli.main(["bench", "train", *words]) == 0
-    rows = json.loads(file.read_text())
-    assert [row["bench"] for row in rows] == ["sb3", "ppo"]
-    assert {row["num_envs"] for row in rows} == {8}
-    speeds = [row["decisions_per_second"] for row in rows]
-    assert min(speeds) > 0
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert f"ppo is {speeds[1] / speeds[0]:.1f} times" in last
+    copied = shutil.copy(ppo.__file__, tmp_path / "my_ppo.py")
+    spec = importlib.util.spec_from_file_location("my_ppo", copied)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "my_ppo", module)
+    spec.loader.exec_module(module)
+    words = "--players 3 --timesteps 25000 --evaluations 1 --evaluation-deals 100 --opponent greedy"
+    module.main([*words.split(), "--out", str(tmp_path / "run")])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"run folder: {tmp_path / 'run'}"
+    assert lines[1].startswith("  0%            0 decisions; win share in % against greedy ")
+    assert lines[2].startswith("100%       28,224 decisions; win share in % against greedy ")
+    assert lines[3].endswith(f"policy:{tmp_path / 'run' / 'policy.onnx'}") and len(lines) == 4
+    config = module.Settings(players=3).config()
+    shares = [
+        win_share_against(bot, "greedy", config, 100, seed=2**41)
+        for bot in ("random", make_agent(str(tmp_path / "run"), config))
+    ]
+    assert shares[1].low > shares[0].high + 0.1
+
+
+def test_training_lowers_the_exploitability_of_a_small_game(
+    tmp_path: Path, exported: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "--game 2p-2t --reward win --num-envs 128 --timesteps 12000 --evaluations 1 --epochs 2"
+    ppo.main([*words.split(), "--kl-coef", "0.5", "--out", str(tmp_path)])
+    found = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()[1:3]]
+    assert found[0] == pytest.approx(30.3, abs=1), "as the bot random"
+    assert found[1] < 16
+    assert exported == [tmp_path / "policy.onnx"]
+
+
+def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
+    tmp_path: Path, exported: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn: Callable[[PPO], dict[str, float]] = PPO.learn
+    begun = []
+
+    def learn_or_end(learner: PPO) -> dict[str, float]:
+        begun.append(learner.timesteps)
+        if len(begun) == 5:
+            raise KeyboardInterrupt
+        return learn(learner)
+
+    monkeypatch.setattr(PPO, "learn", learn_or_end)
+    words = "--game 2p-1t --num-envs 50 --timesteps 600 --evaluations 2 --evaluation-deals 2"
+    with pytest.raises(SystemExit, match=rf"ppo: interrupted; --resume {tmp_path}/run goes on"):
+        ppo.main([*words.split(), "--out", str(tmp_path / "run")])
+    assert not exported
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["num_envs"] == 50
+    with pytest.raises(SystemExit, match=r"ppo: .*run has a run: --resume .* goes on, or choose"):
+        ppo.main([*words.split(), "--out", str(tmp_path / "run")])
+    with pytest.raises(SystemExit, match="ppo: models of a run cannot change: it is 1"):
+        ppo.main(["--resume", str(tmp_path / "run"), "--models", "2"])
+    ppo.main(["--resume", str(tmp_path / "run"), "--timesteps", "700"])
+    assert begun == [0, 100, 200, 300, 400, 300, 400, 500, 600]
+    assert exported == [tmp_path / "run" / "policy.onnx"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--game 2p-9t", "game must be one of 2p-1t, .*, not '2p-9t'"),
+        ("--players 7", "num_players must be 2 to 6, not 7"),
+        ("--reward profit", "reward must be a sum of score, margin and win, .*, not 'profit'"),
+        ("--opponent plannr", "unknown agent 'plannr'; did you mean planner?"),
+        ("--num-envs 0", "num_envs must be a finite number above 0, not 0"),
+        ("--learning-rate nan", "learning_rate must be a finite number above 0, not nan"),
+        ("--ent-coef -1", "ent_coef must be a finite number of at least 0, not -1"),
+        ("--resume nowhere", "no run in nowhere: it has no run.json"),
+    ],
+)
+def test_wrong_settings_are_refused_in_one_line(
+    words: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match=rf"^ppo: {message}") as caught:
+        ppo.main(words.split())
+    assert "\n" not in str(caught.value) and not [*tmp_path.iterdir()]
+
+
+def test_a_loss_that_diverges_ends_the_run_in_one_line(
+    tmp_path: Path, exported: list[Path]
+) -> None:
+    words = "--game 2p-1t --learning-rate 1e30 --timesteps 5000 --evaluation-deals 2"
+    with pytest.raises(SystemExit, match=r"^ppo: the l.* not finite: try a lower learning rate; -"):
+        ppo.main([*words.split(), "--out", str(tmp_path)])
+    assert (tmp_path / "checkpoint.pt").exists() and not exported

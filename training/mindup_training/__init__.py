@@ -1,50 +1,17 @@
-"""Learners of bidding policies.
+"""Learners of policies; they need the extra ``[train]``.
 
-What needs PyTorch is loaded by its first use.
+- ``train``: MaskablePPO of Stable-Baselines3 against bots; ``games``, ``opponents``, ``sb3`` and
+  ``evaluation`` are its parts, and ``exploit`` trains best responses with it
+- ``ppo``: PPO by self-play in one file
+- ``network``: the network, by what ``seen`` reads of an observation; ``policy_file`` writes it
+- ``champion``: makes the networks of the bot champion
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from mindup_env.settings.extras import require
-from mindup_training.api import TrainingResult, resume, train
-from mindup_training.callbacks import Callback
-from mindup_training.settings import PPOHyperparameters, RunSettings, TrainSettings
-from mindup_training.settings.presets import read_preset
 
-if TYPE_CHECKING:
-    from mindup_training.launch import run_learner
-    from mindup_training.network import NetworkOutput
-    from mindup_training.torch_policy import from_torch, to_torch
-    from mindup_training.trainer.learner import Learner
-
-__all__ = [
-    "Callback",
-    "Learner",
-    "NetworkOutput",
-    "PPOHyperparameters",
-    "RunSettings",
-    "TrainSettings",
-    "TrainingResult",
-    "from_torch",
-    "read_preset",
-    "resume",
-    "run_learner",
-    "to_torch",
+require(
+    "a training",
     "train",
-]
-
-_LOADED_LATER = {
-    "Learner": "trainer.learner",
-    "NetworkOutput": "network",
-    "from_torch": "torch_policy",
-    "run_learner": "launch",
-    "to_torch": "torch_policy",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LOADED_LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    require(f"{__name__}.{name}", "train", "torch")
-    return getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
+    *("matplotlib", "onnxscript", "rich", "sb3_contrib", "scipy", "tensorboard", "torch", "tqdm"),
+    "tyro",
+)

@@ -6,13 +6,13 @@ Games and networks that are there are kept, so the recipe can be interrupted and
 
 1. The panel plays games with 0 to 5 objectives (``games``).
 2. For each strong bot of the panel a network is fitted to its cards: the models of opponents. A
-   network is fitted to how the games ended: the first values of positions (``draft``).
+   network is fitted to how the games ended: the first values of positions (``draft.npz``).
 3. The champion plays with these networks against itself (``own_games``) and against all kinds of
    bots (``games_against_bots``), in few sampled games and with some random cards, for more
    positions.
 4. The network of the values is fitted on to the win probabilities that the champion found: they
    vary less than how games end. Another is fitted to its cards, as one more model of opponents
-   (``networks``).
+   (``networks.npz``).
 """
 
 import argparse
@@ -20,20 +20,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mindup_agents.champion.networks import OPPONENTS, VALUE
+from mindup_agents.champion.networks import VALUE, read_networks, save_networks
+from mindup_agents.champion.position import position_shape
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.runs.files import atomic_write
 from mindup_env.runs.options import add_folder_options, add_workers, run_path, workers_of
-from mindup_env.runs.run_folder import RunFolder
-from mindup_env.settings.command_line import add_options, given_options
+from mindup_env.runs.run_folder import RunFolder, unused_folder
+from mindup_env.settings.command_line import add_options, flag, given_options
 from mindup_env.settings.declaration import option, settings, to_plain
-from mindup_env.settings.extras import require
-from mindup_training.api import LIBRARIES
 from mindup_training.champion_games import Games, load, play
-from mindup_training.run_folder import make_folder
-from mindup_training.settings.hyperparameters import MAX_EPOCHS, MAX_ROLLOUT
-from mindup_training.settings.options import command_text
 
 CHAMPION = "champion"
 """The kind of the run, and the bot."""
@@ -59,20 +54,21 @@ class ChampionSettings:
 
     players: int = option("number of players", default=4, low=_FEWEST_PLAYERS, high=MAX_PLAYERS)
     decisions: int = option(
-        "decisions in the games of the panel, about", default=600_000, low=1, high=MAX_ROLLOUT
+        "decisions in the games of the panel, about", default=600_000, low=1, high=2**32
     )
     own_decisions: int = option(
         "decisions of the champion in its own games, half of them against other bots, about",
         default=600_000,
         low=1,
-        high=MAX_ROLLOUT,
+        high=2**32,
     )
-    epochs: int = option("passes of each fit over its decisions", default=5, low=1, high=MAX_EPOCHS)
+    epochs: int = option("passes of each fit over its decisions", default=5, low=1, high=1000)
     seed: int = option("random seed", default=0, low=0, high=2**32 - 1)
 
     @property
     def command(self) -> str:
-        return command_text(["mindup", "train", CHAMPION], to_plain(self))
+        words = (f"{flag(name)} {value}" for name, value in to_plain(self).items())
+        return " ".join(["mindup train", CHAMPION, *words])
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -85,20 +81,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require("training", "train", *LIBRARIES)
     path, workers = run_path(arguments), workers_of(arguments)
     if arguments.resume:
         chosen = RunFolder.read(arguments.resume, CHAMPION, ChampionSettings).settings
     else:
         chosen = ChampionSettings(**given_options(arguments, ChampionSettings))
-    folder = path or make_folder(f"{CHAMPION}-{chosen.players}p-seed{chosen.seed}")
+    folder = path or unused_folder(f"{CHAMPION}-{chosen.players}p-seed{chosen.seed}")
     networks = make_champion(chosen, folder, workers=workers)
     print(f"networks: {networks}, to be played as the bot {CHAMPION}:networks={networks}")
     return 0
 
 
 def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1) -> Path:
-    """Makes the networks of a champion, and returns their folder in that of the run.
+    """Makes the networks of a champion, and returns their file in the folder of the run.
 
     The same settings give the same networks with any number of workers, also if the recipe is
     interrupted and continued with the same folder.
@@ -106,18 +101,15 @@ def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1)
     command = f"{settings.command} --out {folder}"
     with RunFolder.create_or_resume(folder, CHAMPION, settings, command=command):
         recipe = Recipe(settings, folder.resolve(), workers)
-        draft, networks = recipe.folder / "draft", recipe.folder / "networks"
         games = recipe.play(GAMES, settings.decisions, PANEL, PANEL, kept=PANEL)
-        for bot in IMITATED:
-            recipe.fit(draft / OPPONENTS / f"{bot}.safetensors", games, bot)
-        recipe.fit(draft / VALUE, games)
+        imitated = [recipe.fit(f"draft/{bot}", games, bot) for bot in IMITATED]
+        value = recipe.fit(f"draft/{VALUE}", games)
+        draft = recipe.join("draft", *imitated, value)
         champion = f"{CHAMPION}:worlds={OWN_WORLDS},networks={draft}"
         own_games = recipe.play_own_games(champion)
-        for bot in IMITATED:
-            copy(draft / OPPONENTS / f"{bot}.safetensors", networks / OPPONENTS)
-        recipe.fit(networks / VALUE, own_games, start=draft / VALUE)
-        recipe.fit(networks / OPPONENTS / f"{CHAMPION}.safetensors", own_games, champion)
-    return folder / "networks"
+        values = recipe.fit(f"final/{VALUE}", own_games, start=value)
+        own = recipe.fit(f"final/{CHAMPION}", own_games, champion)
+        return folder / recipe.join("networks", *imitated, own, values).name
 
 
 class Recipe:
@@ -167,32 +159,33 @@ class Recipe:
 
     def fit(
         self,
-        network: Path,
+        name: str,
         games: Sequence[Games],
         bot: str | None = None,
         start: Path | None = None,
-    ) -> None:
+    ) -> Path:
         """Fits a network to the cards of a bot; or without one, to the values of all decisions."""
         # PyTorch takes seconds to load, and the help does without it.
         from mindup_training.champion_fit import IMITATION, VALUES, fit  # noqa: PLC0415
 
-        if network.exists():
-            return
-        print(f"{network}: a fit to {games[0].folder.parent}", flush=True)
-        fit(
-            network,
-            [*dict.fromkeys(each.config for each in games)],
+        file = self.folder / f"{name}.npz"
+        if file.exists():
+            return file
+        print(f"{file}: a fit to {games[0].folder.parent}", flush=True)
+        tensors = fit(
+            position_shape(games[0].config),
             load(games, bot),
             VALUES if bot is None else IMITATION,
             epochs=self._settings.epochs,
             seed=self._settings.seed,
-            about={"command": self._settings.command},
-            start=start,
+            start=None if start is None else read_networks(start)[start.stem],
         )
+        file.parent.mkdir(exist_ok=True)
+        save_networks(file, {file.stem: tensors})
+        return file
 
-
-def copy(file: Path, folder: Path) -> None:
-    """Copies a file to a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with atomic_write(folder / file.name) as copied:
-        copied.write(file.read_bytes())
+    def join(self, name: str, *files: Path) -> Path:
+        """Writes the networks of several files into one."""
+        file, networks = self.folder / f"{name}.npz", map(read_networks, files)
+        save_networks(file, {key: each for part in networks for key, each in part.items()})
+        return file

@@ -1,22 +1,16 @@
-"""Fits the networks of a champion to decisions: cards-1, which reads the features position-1."""
+"""Fits the networks of a champion to decisions; the bot computes them in compiled code."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
-from torch.nn.functional import mse_loss, nll_loss
+from torch import Tensor, nn
+from torch.nn.functional import mse_loss, nll_loss, relu
 
-from mindup_agents.features.position import PositionFeatures
-from mindup_agents.policy import Description, Policy, Widths, load_policy, save_policy
-from mindup_env import GameConfig
+from mindup_agents.champion.compiled_network import CARD, STATE, TABLE, VALUE_LAYER, Tensors
+from mindup_agents.champion.feature_shape import FeatureShape
 from mindup_training.champion_games import Decisions
-from mindup_training.network import log_probs
-from mindup_training.torch_policy import make_network, tensors_of
+from mindup_training.network import MASKED
 
-WIDTHS = Widths(64, 32, 32)
-"""Sampled games read the networks: wider ones are slower, and hardly more exact."""
 LEARNING_RATE = 2e-3
 """At first; it decreases to 0."""
 HELD_OUT = 10
@@ -24,8 +18,52 @@ HELD_OUT = 10
 _EVALUATION_BATCH = 8192
 
 
+class CardsNetwork(nn.Module):
+    """Reads the features of the table once, and evaluates each card of the hand given these."""
+
+    def __init__(self, shape: FeatureShape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.table = nn.Linear(shape.table, TABLE)
+        self.card = nn.Linear(shape.card, CARD)
+        self.context = nn.Linear(TABLE, CARD, bias=False)
+        self.hidden = nn.Linear(CARD, CARD)
+        self.logit = nn.Linear(CARD, 1, bias=False)
+        self.critic = nn.Linear(STATE, VALUE_LAYER)
+        self.value = nn.Linear(VALUE_LAYER, 1)
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.orthogonal_(module.weight, gain=2**0.5)
+        nn.init.orthogonal_(self.logit.weight, gain=0.01)  # at first, all cards are equally likely
+        nn.init.orthogonal_(self.value.weight, gain=1.0)
+        for name, parameter in self.named_parameters():
+            if name.endswith("bias"):
+                nn.init.zeros_(parameter)
+
+    def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """The log probability of each slot (B, slots) and the values (B,) of rows (B, size)."""
+        table, slots, cards = self.shape.split(rows)
+        table = relu(self.table(table), inplace=True)
+        # Only the slots with a card: almost half of them are empty on average.
+        held = cards >= 0
+        filled = held.flatten().nonzero().squeeze(1)
+        owner = filled // self.shape.slots
+        # In place, where no gradient needs the values that are replaced: fewer bytes are moved.
+        hidden = self.card(slots.reshape(-1, self.shape.card).index_select(0, filled))
+        hidden += self.context(table).index_select(0, owner)
+        hidden = relu(hidden, inplace=True)
+        hidden = relu(self.hidden(hidden), inplace=True)
+        count = held.sum(dim=1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
+        sums = hidden.new_zeros(len(cards), hidden.shape[1])
+        mean = sums.index_add(0, owner, hidden) / count
+        values = self.value(relu(self.critic(torch.cat([table, mean], dim=1)))).squeeze(1)
+        logits = hidden.new_full((held.numel(),), MASKED)
+        logits = logits.index_copy(0, filled, self.logit(hidden).squeeze(1)).view_as(held)
+        return logits.log_softmax(dim=1), values
+
+
 class Loss(NamedTuple):
-    """What a network is fitted to: the bots' cards by their cross-entropy, and values."""
+    """The loss of a fit: the cross-entropy of the bots' cards, and the squared error of values."""
 
     card_weight: float
     value_weight: float
@@ -47,29 +85,24 @@ class Fitted(NamedTuple):
 
 
 def fit(
-    path: Path,
-    configs: Sequence[GameConfig],
+    shape: FeatureShape,
     decisions: Decisions,
     loss: Loss,
     *,
     epochs: int,
     seed: int,
-    about: Mapping[str, str],
-    start: Path | None = None,
-) -> None:
-    """Fits a network, and writes it to a file; the same arguments give the same network.
+    start: Tensors | None = None,
+) -> Tensors:
+    """The weights of a network that is fitted to decisions; the same arguments give the same.
 
-    Its values are fitted to the returns. With a ``start`` it begins with the weights of this file,
-    and its values are fitted to the best values that the bot found.
+    Its values are fitted to the returns. With a ``start`` it begins with these weights, and its
+    values are fitted to the best values that the bot found.
     """
-    description = Description(tuple(configs), PositionFeatures.name, WIDTHS, about)
     torch.manual_seed(seed)  # for the first weights
-    network = make_network(description)
-    values = decisions.returns
+    network, values = CardsNetwork(shape), decisions.returns
     if start is not None:
-        weights = load_policy(start).tensors.items()
-        network.load_state_dict({name: torch.tensor(each) for name, each in weights})
-        values = decisions.best_values - 1 / configs[0].num_players
+        network.load_state_dict({name: torch.tensor(each) for name, each in start.items()})
+        values = decisions.best_values
     data = Fitted(*map(torch.as_tensor, (decisions.rows, decisions.slots, values)))
     is_held_out = torch.from_numpy(decisions.games % HELD_OUT == 0)
     learned, held_out = (~is_held_out).nonzero()[:, 0], is_held_out.nonzero()[:, 0]
@@ -78,10 +111,9 @@ def fit(
 
     def error(places: Tensor) -> Tensor:
         batch = data.pick(places)
-        output = network(batch.rows)
-        of_cards = nll_loss(log_probs(output), batch.slots)
-        of_values = mse_loss(output.values, batch.values)
-        return loss.card_weight * of_cards + loss.value_weight * of_values
+        logprobs, values = network(batch.rows)
+        of_cards = nll_loss(logprobs, batch.slots)
+        return loss.card_weight * of_cards + loss.value_weight * mse_loss(values, batch.values)
 
     for epoch in range(epochs):
         shuffled = learned[torch.randperm(len(learned), generator=generator)]
@@ -102,5 +134,4 @@ def fit(
             f"  pass {epoch + 1}: loss {total / len(learned):.4f}, held out {unseen:.4f}",
             flush=True,
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    save_policy(Policy(description, tensors_of(network)), path)
+    return {name: value.numpy() for name, value in network.state_dict().items()}

@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CardEvaluator
-from mindup_agents.features import FeatureEncoder, make_encoder
-from mindup_agents.features.position import PositionFeatures
+from mindup_agents.champion.position import position_shape, read_positions
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.agent import ActArguments, Agent
 from mindup_env.envs.seat_inputs import SeatRows
@@ -54,10 +53,11 @@ class Games(NamedTuple):
 class Decisions(NamedTuple):
     """B decisions of bots."""
 
-    rows: npt.NDArray[np.float32]  # (B, size) the features position-1
+    rows: npt.NDArray[np.float32]  # (B, size) the features of the champion's networks
     slots: npt.NDArray[np.int64]  # (B,) the slot of the hand with the chosen card
     returns: npt.NDArray[np.float32]  # (B,) the win share of the game minus an equal share
-    best_values: npt.NDArray[np.float32]  # (B,) the highest value that the bot gave to a card
+    # (B,) the highest value that the bot gave to a card, minus an equal share
+    best_values: npt.NDArray[np.float32]
     bots: npt.NDArray[np.int64]  # (B,) the number of the bot in ``Games.bots``
     games: npt.NDArray[np.int64]  # (B,) the number of the game
 
@@ -111,8 +111,7 @@ def _play_file(task: tuple[Games, int]) -> None:
     env = BatchEnv(config, len(seats), reward="win", autoreset=False, illegal_action="raise")
     # Drawn from so many seeds, the deals are those of no arena and no training.
     env.reset(seed=rng.integers(2**63, size=len(seats)).tolist())
-    inputs, encoder = SeatRows(config, seats.size), make_encoder(PositionFeatures.name, config)
-    actions = np.zeros(seats.shape, np.int64)
+    inputs, actions = SeatRows(config, seats.size), np.zeros(seats.shape, np.int64)
     kept, kept_rows = list[Decisions](), list[npt.NDArray[np.int64]]()
     for turn in range(config.num_turns):
         for bot, spec in enumerate(games.bots):
@@ -125,7 +124,7 @@ def _play_file(task: tuple[Games, int]) -> None:
             actions.reshape(-1)[rows] = chosen
             if spec in games.kept:
                 numbers = first + rows // config.num_players
-                kept.append(_decisions(agent, encoder, given, chosen, bot, numbers))
+                kept.append(_decisions(agent, config, given, chosen, bot, numbers))
                 kept_rows.append(rows)
         if games.random_cards:
             masks = env.seen["action_mask"]
@@ -161,20 +160,20 @@ def _bot(spec: str, config: GameConfig) -> Agent:
 
 def _decisions(
     agent: Agent,
-    encoder: FeatureEncoder,
+    config: GameConfig,
     given: ActArguments,
     chosen: npt.NDArray[np.integer],
     bot: int,
     games: npt.NDArray[np.int64],
 ) -> Decisions:
     """What a bot decided in a turn; the returns are not known yet."""
-    rows = np.zeros((len(chosen), encoder.shape.size), np.float32)
-    encoder.fill(*given, rows)
-    hands = rows[:, encoder.shape.hand_begins :]
+    rows = read_positions(config, given.observation)
+    hands = rows[:, position_shape(config).hand_begins :]
     best = np.zeros(len(chosen), np.float32)
     if isinstance(agent, CardEvaluator):
         _, values = agent.evaluate_cards()
         best[:] = np.where(given.action_mask > 0, values, -np.inf).max(axis=1)
+        best -= 1 / config.num_players
     return Decisions(
         rows,
         slots=(hands == chosen[:, None]).argmax(axis=1),

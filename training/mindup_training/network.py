@@ -1,90 +1,299 @@
-"""The network ``cards-1`` in PyTorch, and what all networks return."""
+"""The network bidding-1: it has the shape of the game.
 
-from typing import NamedTuple
+For each opponent, several models score the cards that this opponent may hold, by the prizes that
+these would take if all others played any card of theirs; a hidden card counts as far as the
+opponent is likely to hold it. So each model predicts the opponent's card. The network remembers how
+likely each model of each opponent is: by Bayes' rule, the cards that were played make it more or
+less likely. The predictions learn from the cards that were played, and from nothing else. They give
+the exact probability that a card of the hand takes each prize, by which it is scored.
+"""
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import relu
+from torch.nn.functional import hardtanh, leaky_relu, linear, pad
 
-from mindup_agents.features.base import FeatureShape
-from mindup_agents.policy import Widths
+from mindup_env.cards import NUM_COLOURS
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+from mindup_training.seen import (
+    CARD_FACTS,
+    COLOUR_FACTS,
+    HAND_FACTS,
+    Reader,
+    Seen,
+    lower_probabilities,
+    place_probabilities,
+)
 
 MASKED = -1e8
-"""The logit of what cannot be played: its probability is exactly 0, and no gradient is NaN."""
+"""The logit of a card that cannot be played: its probability is 0, and no gradient is NaN."""
+GAINS = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
+"""Of first weights: at first, all cards that can be played are about equally likely, but models of
+the opponents differ."""
+PLAYER, HIDDEN, PRIZE = 32, 32, 16
+"""Widths of the layers for a player; for a prize, and a card that an opponent may play; and for the
+prizes that a card of the hand may take."""
+LEAK = 0.05
+"""The slope of all layers below 0. Units that were 0 there stopped learning, many at a time."""
+LEAST = 1e-6
+"""Keeps quotients finite."""
+LEAST_LOG_WEIGHT, MOST_LOG_WEIGHT = -80.0, 40.0
+"""Of a card beside the best one: its weight is not so small that processors are slow with it; and
+its weight and its square are finite."""
+PRIOR_SHARE = 0.02
+"""Of equal probabilities of the models, mixed in each turn: a model may fit one part of a game."""
+LEAST_PROBABILITY = 1e-4
+"""Of a card that was played: no model is ruled out by one card."""
+PART = 128
+"""So many rows fit into the cache of a processor with all that is computed of their cards."""
 
 
-class NetworkOutput(NamedTuple):
-    """Of B rows of features.
+class BiddingNetwork(nn.Module):
+    """Predicts the cards of the opponents, and scores the cards of the hand by the prizes.
+
+    A network of your own needs what this one shows to others: ``forward`` as here with any number
+    of tensors as its state, ``state_shapes``, which is empty without a state, and, if it learns
+    from the opponents' cards, ``auxiliary_loss``. A subclass may replace the layers ``player_2``,
+    ``prize``, ``own_prize``, ``hidden``, ``logit``, ``critic`` and ``value`` by modules
+    that map the same number of inputs (..., n) to the same number of outputs.
+
+    Args:
+        config: the game.
+        models: the number of models of an opponent.
+        widths: of the layers for the table, each card of the hand, and the value.
 
     Attributes:
-        logits: (B, slots) one for each card of the hand; meaningless in empty slots.
-        cards: (B, slots) the card in each slot; -1 for none.
-        values: (B,) the returns that the network expects.
-        auxiliary: what the auxiliary loss of the network compares with its targets; None without.
-        remembered: (B, ...) what the features remember in the next turn, without a gradient; for
-            memory-1 the probability (B, players - 1, models, num_cards) of each card of each
-            opponent, by each model; None without.
+        state_shapes: of its memory for each row: how likely each model of each opponent is, and the
+            probability of each card that each model gave for the turn. It begins with zeros.
     """
 
-    logits: Tensor
-    cards: Tensor
-    values: Tensor
-    auxiliary: Tensor | None = None
-    remembered: Tensor | None = None
-
-
-class Network(nn.Module):
-    """The network of the package for any features.
-
-    The table is encoded once, and each card of the hand is scored with that encoding.
-    """
-
-    def __init__(self, shape: FeatureShape, widths: Widths) -> None:
+    def __init__(
+        self, config: GameConfig, models: int = 3, widths: tuple[int, int, int] = (128, 64, 64)
+    ) -> None:
         super().__init__()
-        self.shape = shape
-        self.table = nn.Linear(shape.table, widths.table)
-        self.card = nn.Linear(shape.card, widths.card)
-        self.context = nn.Linear(widths.table, widths.card, bias=False)
-        self.hidden = nn.Linear(widths.card, widths.card)
-        self.logit = nn.Linear(widths.card, 1, bias=False)
-        self.critic = nn.Linear(widths.table + widths.card, widths.value)
-        self.value = nn.Linear(widths.value, 1)
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.orthogonal_(module.weight, gain=2**0.5)
-        nn.init.orthogonal_(self.logit.weight, gain=0.01)  # at first, all cards are equally likely
-        nn.init.orthogonal_(self.value.weight, gain=1.0)
-        for name, parameter in self.named_parameters():
-            if name.endswith("bias"):
-                nn.init.zeros_(parameter)
+        layout = layout_of(config)
+        players, cards = config.num_players, config.num_cards
+        self.config, self.at, self.models = config, layout.offsets, models
+        self.state_shapes = (players - 1, models), (players - 1, models, cards)
+        self.reader = Reader(config)
+        table, card, value = widths
+        block, middle_size = self.at.block, self.at.players - self.at.score_cards
+        self.player = nn.Linear(2 * block + middle_size + models, 2 * PLAYER)
+        self.player_2 = nn.Linear(2 * PLAYER, PLAYER)
+        self.prize = nn.Linear(CARD_FACTS + COLOUR_FACTS, HIDDEN)
+        self.prize_player = nn.Linear(PLAYER, HIDDEN, bias=False)
+        self.bid_prize = nn.Linear(HIDDEN, HIDDEN, bias=False)
+        self.bid_card = nn.Linear(CARD_FACTS, HIDDEN, bias=False)
+        self.bid_colour = nn.Linear(COLOUR_FACTS, HIDDEN, bias=False)
+        self.bid_hand = nn.Linear(HAND_FACTS, HIDDEN, bias=False)
+        self.bid_player = nn.Linear(PLAYER, HIDDEN)
+        self.bid_2 = nn.Linear(HIDDEN, HIDDEN)
+        self.bid_score = nn.Linear(HIDDEN, models, bias=False)
+        inputs = layout.size + (players - 1) * models + players * PLAYER
+        self.table = nn.Linear(inputs, table)
+        self.own_prize = nn.Linear(HIDDEN, PRIZE)
+        self.card = nn.Linear(PRIZE + players + CARD_FACTS + COLOUR_FACTS + HAND_FACTS, card)
+        self.context = nn.Linear(table, card, bias=False)
+        self.hidden = nn.Linear(card, card)
+        self.logit = nn.Linear(card, 1, bias=False)
+        self.critic = nn.Linear(table + card, value)
+        self.value = nn.Linear(value, 1)
+        for name, module in self.named_children():
+            if not isinstance(module, nn.Linear):
+                continue
+            nn.init.orthogonal_(module.weight, gain=GAINS.get(name, 2**0.5))
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
 
-    def forward(self, rows: Tensor) -> NetworkOutput:
-        table, slots, cards = self.shape.split(rows)
-        return self.score(relu(self.table(table), inplace=True), slots, cards)
+    def forward(
+        self, observation: Tensor, action_mask: Tensor, models: Tensor, predicted: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The answers for B decisions.
 
-    def score(self, table_hidden: Tensor, slots: Tensor, cards: Tensor) -> NetworkOutput:
-        """Evaluates the slots of rows with this encoding of their tables (B, width)."""
-        # Only the slots with a card: almost half of them are empty on average.
-        held = cards >= 0
-        filled = held.flatten().nonzero().squeeze(1)
-        owner = filled // self.shape.slots
-        # In place, where no gradient needs the values that are replaced: fewer bytes are moved.
-        card_hidden = self.card(slots.reshape(-1, self.shape.card).index_select(0, filled))
-        card_hidden += self.context(table_hidden).index_select(0, owner)
-        card_hidden = relu(card_hidden, inplace=True)
-        card_hidden = relu(self.hidden(card_hidden), inplace=True)
-        count = held.sum(dim=1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
-        sums = card_hidden.new_zeros(len(cards), card_hidden.shape[1])
-        hand = sums.index_add(0, owner, card_hidden) / count
-        values = self.value(relu(self.critic(torch.cat([table_hidden, hand], dim=1))))
-        logits = card_hidden.new_zeros(held.numel())
-        logits = logits.index_copy(0, filled, self.logit(card_hidden).squeeze(1))
-        return NetworkOutput(logits.view_as(held), cards.long(), values.squeeze(1))
+        Args:
+            observation: (B, D) int8.
+            action_mask: (B, C) the cards that can be played.
+            models: (B, P - 1, models) of the last turn, or zeros.
+            predicted: (B, P - 1, models, C) of the last turn, or zeros.
+
+        Returns:
+            Logits (B, C) of the cards, expected returns (B,), and the state for the next turn.
+        """
+        seen = self.reader(observation)
+        models = self._remember(observation, seen.prizes, models, predicted)
+        players = self._players(seen, models)
+        prizes = self._prizes(seen, players)
+        predicted = self._predict(seen, players, prizes)
+        # Predictions learn from what was played alone, so no gradient of the policy reaches them.
+        plays = (predicted.detach() * models.unsqueeze(3)).sum(2)
+        table = self._table(seen, models, players)
+        logits, values = self._score(seen, table, prizes[:, 0], plays, action_mask)
+        return logits, values, models, predicted
+
+    def auxiliary_loss(self, models: Tensor, predicted: Tensor, played: Tensor) -> Tensor:
+        """The cross entropy of the cards (B, P - 1) that the opponents then played."""
+        plays = (predicted * models.unsqueeze(3)).sum(2)
+        chances = plays.gather(2, played.unsqueeze(2))
+        return -torch.log(chances + LEAST).mean()
+
+    @torch.no_grad()
+    def _remember(
+        self, observation: Tensor, prizes: Tensor, models: Tensor, predicted: Tensor
+    ) -> Tensor:
+        """How likely each model of each opponent is after the cards of the last turn."""
+        players, at = self.config.num_players, self.at.row_players
+        played_by = observation[:, at : at + players].unsqueeze(1)
+        opponents = torch.arange(2, players + 1, device=prizes.device)
+        is_own = played_by == opponents.unsqueeze(1)  # (B, P - 1, P places)
+        played = (prizes.unsqueeze(1) * is_own).sum(2)
+        index = played[..., None, None].expand(*predicted.shape[:3], 1)
+        likely = models * (predicted.gather(3, index).squeeze(3) + LEAST_PROBABILITY)
+        total = likely.sum(2, keepdim=True)
+        likely = (1 - PRIOR_SHARE) * likely / total.clamp(min=LEAST**2) + PRIOR_SHARE / self.models
+        # Nobody has played the first prizes of a game, and a state of zeros remembers nothing.
+        is_known = is_own.any(2, keepdim=True) & (total > 0)
+        return torch.where(is_known, likely, 1 / self.models)
+
+    def _players(self, seen: Seen, models: Tensor) -> Tensor:
+        """A summary of each player (B, P, PLAYER)."""
+        at, blocks = self.at, seen.blocks
+        middle = seen.table[:, at.score_cards : at.players]
+        # The inputs are the block, the sum of the others, the middle, and the models. The others
+        # are all blocks without the own, so most of the product is the same for all players.
+        own, others, of_middle, of_models = _parts(
+            self.player.weight, at.block, at.block, middle.shape[1]
+        )
+        shared = linear(blocks.sum(1), others) + linear(middle, of_middle, self.player.bias)
+        hidden = linear(blocks, own - others) + shared.unsqueeze(1)
+        hidden = hidden + linear(pad(models, (0, 0, 1, 0)), of_models)  # none of the viewer
+        return _leaky(self.player_2(_leaky(hidden)))
+
+    def _prizes(self, seen: Seen, players: Tensor) -> Tensor:
+        """The meaning of each prize to each player (B, P, P prizes, HIDDEN)."""
+        batch, places = seen.prizes.shape
+        prizes = seen.prizes.unsqueeze(1).expand(batch, places, places)
+        worth = _at(seen.colours, self.reader.card_colours[prizes])
+        facts = torch.cat([self.reader.card_facts[prizes], worth], 3)
+        return _leaky(self.prize(facts) + self.prize_player(players).unsqueeze(2))
+
+    def _predict(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
+        """The probability of each card of each opponent, by each model (B, P - 1, models, C)."""
+        unseen = (seen.hidden - seen.hand).clamp(min=0).unsqueeze(1)  # (B, 1, C)
+        number = unseen.sum(2, keepdim=True).clamp(min=1)
+        known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
+        drawn = unseen * (unknown > 0)  # (B, P - 1, C)
+        # From here on, the models come first: (models, B, P - 1, C).
+        scores = self._bid_scores(seen, players, prizes, known + drawn > 0).movedim(3, 0)
+        # A known card weighs 1, so that hands weigh enough however unlikely hidden cards make them.
+        least = torch.finfo(scores.dtype).min
+        of_all = scores.detach().amax(3, keepdim=True).clamp(min=least)
+        of_known = (scores.detach() + (known - 1) * -least).amax(3, keepdim=True)
+        unit = torch.where(known.amax(2, keepdim=True) > 0, of_known, of_all)
+        # This is clamp with a faster gradient.
+        weights = hardtanh(scores - unit, LEAST_LOG_WEIGHT, MOST_LOG_WEIGHT).exp()
+        # A hand has its known cards and some of the unseen ones, equally likely. A card of weight w
+        # is played with probability w / (w + r), where r is what the rest of the hand weighs: of
+        # one hidden card exactly, of more with the mean for all but one.
+        of_rest = known + drawn * ((unknown - 1).clamp(min=0) / number)
+        rest = (weights * of_rest).sum(3, keepdim=True) + LEAST
+        of_drawn = (weights + rest).reciprocal() * (drawn * (unknown / number))
+        of_hands = of_drawn.sum(3, keepdim=True) / unknown.clamp(min=1)
+        of_hands = torch.where(unknown > 0, of_hands, 1 / rest)
+        chances = weights * torch.addcmul(of_drawn, known, of_hands)
+        chances = chances * (chances.sum(3, keepdim=True) + LEAST).reciprocal()
+        return chances.movedim(0, 2)
+
+    def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
+        """Scores of each card that an opponent may play (B, P - 1, C, models); of others -inf."""
+        each = (
+            *(seen.colours[:, 1:], seen.of_hands[:, 1:], seen.uniform),
+            *(players[:, 1:], prizes[:, 1:], possible),
+        )
+        if torch.compiler.is_exporting():
+            return self._scores_of(*each).movedim(0, 3)
+        # This is most of the work: it is done in parts that fit into the cache of a processor.
+        parts = zip(*(torch.split(part, PART) for part in each), strict=True)
+        return torch.cat([self._scores_of(*part) for part in parts], 1).movedim(0, 3)
+
+    def _scores_of(
+        self,
+        colours: Tensor,
+        of_hands: Tensor,
+        uniform: Tensor,
+        players: Tensor,
+        prizes: Tensor,
+        possible: Tensor,
+    ) -> Tensor:
+        """The scores (models, B, P - 1, C) of some rows; all tensors are of the opponents."""
+        # The first layer of all cards of an opponent is one product of their facts with what these
+        # mean to the opponent; the facts need no gradient.
+        pairs = possible.shape[:2]
+        one = self.reader.card_facts.new_ones(1, len(self.reader.card_facts))
+        constant = torch.cat([self.reader.card_facts.T, one])
+        facts = torch.cat([uniform, of_hands, constant.expand(*pairs, -1, -1)], 2)
+        card, hand = self.bid_card.weight.T, self.bid_hand.weight.T
+        meaning = [
+            self.bid_prize(prizes),
+            hand.expand(*pairs, -1, -1),
+            card[:-NUM_COLOURS].expand(*pairs, -1, -1),
+            self.bid_colour(colours) + card[-NUM_COLOURS:],
+            self.bid_player(players).unsqueeze(2),
+        ]
+        hidden = torch.bmm(facts.flatten(0, 1).mT, torch.cat(meaning, 2).flatten(0, 1))
+        # Less than half of the cards are possible.
+        at = possible.flatten().nonzero().squeeze(1)
+        hidden = leaky_relu(hidden.flatten(0, 1).index_select(0, at), LEAK, inplace=True)
+        hidden = leaky_relu(self.bid_2(hidden), LEAK, inplace=True)
+        scores = hidden.new_full((self.models, possible.numel()), -torch.inf)
+        scores = scores.index_copy(1, at, self.bid_score.weight @ hidden.T)
+        return scores.view(-1, *possible.shape)
+
+    def _table(self, seen: Seen, models: Tensor, players: Tensor) -> Tensor:
+        """A summary of the whole table (B, width)."""
+        shown = torch.cat([seen.table, models.flatten(1)], 1)
+        # Its product is apart, since it needs no gradient of what a row shows.
+        of_shown, of_players = _parts(self.table.weight, shown.shape[1])
+        table = linear(shown, of_shown, self.table.bias)
+        return _leaky(table + linear(players.flatten(1), of_players))
+
+    def _score(
+        self, seen: Seen, table: Tensor, prizes: Tensor, plays: Tensor, action_mask: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The logits (B, C) and expected returns (B,), given the plays (B, P - 1, C) of others."""
+        mask, slots = action_mask.long(), self.config.largest_hand
+        slot = mask.cumsum(1) * mask  # of each card, from 1
+        of_cards = torch.arange(mask.shape[1], device=mask.device).expand_as(mask)
+        cards = mask.new_zeros(mask.shape[0], slots + 1).scatter(1, slot, of_cards)[:, 1:]
+        count = mask.sum(1, keepdim=True)
+        held = torch.arange(slots, device=mask.device) < count
+        at_cards = cards.unsqueeze(1).expand(-1, plays.shape[1], -1)
+        places = place_probabilities(lower_probabilities(plays).gather(2, at_cards)).mT
+        facts = [
+            self.reader.card_facts[cards],
+            _at(seen.colours[:, 0], self.reader.card_colours[cards]),
+            _at(seen.of_hands[:, 0].mT, cards),
+        ]
+        taken, of_places, of_facts = _parts(self.card.weight, PRIZE, places.shape[2])
+        taken = linear(self.own_prize(prizes), taken) + of_places.T
+        card = linear(torch.cat(facts, 2), of_facts, self.card.bias) + places @ taken
+        card = _leaky(card + self.context(table).unsqueeze(1))
+        card = _leaky(self.hidden(card))
+        mean = ((held / count.clamp(min=1)).unsqueeze(1) @ card).squeeze(1)  # 0 of no cards
+        values = self.value(_leaky(self.critic(torch.cat([table, mean], 1)))).squeeze(1)
+        # The slots from 1 on; a card that cannot be played is in slot 0.
+        logits = pad(self.logit(card).squeeze(2), (1, 0)).gather(1, slot)
+        return logits.masked_fill(mask == 0, MASKED), values
 
 
-def log_probs(output: NetworkOutput, masks: Tensor | None = None) -> Tensor:
-    """The log probabilities (B, slots) of playing each slot; ``masks`` (B, cards) forbid more."""
-    legal = output.cards >= 0
-    if masks is not None:
-        legal = legal & masks.gather(1, output.cards.clamp(min=0))
-    return output.logits.masked_fill(~legal, MASKED).log_softmax(dim=1)
+def _at(facts: Tensor, index: Tensor) -> Tensor:
+    """The facts (..., n, facts) of the colours or cards at ``index`` (..., m)."""
+    return facts.gather(-2, index.unsqueeze(-1).expand(*index.shape, facts.shape[-1]))
+
+
+def _parts(weight: Tensor, *sizes: int) -> tuple[Tensor, ...]:
+    """The columns of a weight (outputs, inputs) for inputs of these sizes, and for the rest."""
+    return torch.split(weight, [*sizes, weight.shape[1] - sum(sizes)], 1)
+
+
+def _leaky(values: Tensor) -> Tensor:
+    return leaky_relu(values, LEAK)

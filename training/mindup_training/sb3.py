@@ -1,6 +1,14 @@
-"""MaskablePPO of sb3-contrib as a learner of the training loop, with the network as its policy."""
+"""MaskablePPO of sb3-contrib for networks that keep a state and predict the opponents' cards.
 
-from collections.abc import Callable
+SB3's policies have no state, and its PPO has no further loss. Here both go through the observation,
+which SB3 keeps for each decision. The policy hands the state for the next turn to the games, which
+show it in the next observation. The games fill in what the opponents played, and ``train``, which
+is that of MaskablePPO with one more line, adds ``auxiliary_loss`` of the network to the loss: by
+it, the network learns to predict these cards.
+"""
+
+import time
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -8,115 +16,22 @@ import numpy.typing as npt
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.buffers import (
-    MaskableRolloutBuffer,
-    MaskableRolloutBufferSamples,
-)
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.logger import Logger
-from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
-from stable_baselines3.common.vec_env import VecEnv
-from torch import Tensor
+from stable_baselines3.common.type_aliases import Schedule
+from stable_baselines3.common.utils import explained_variance
+from torch import Tensor, nn
+from torch.nn.functional import mse_loss
 
-from mindup_agents.policy import Description
-from mindup_training.envs import LearnerGames
-from mindup_training.network import NetworkOutput, log_probs
-from mindup_training.settings import TrainSettings
-from mindup_training.targets import Targets, auxiliary_loss, with_loss
-from mindup_training.torch_policy import make_network
-from mindup_training.trainer.checkpoint import load_random_state, random_state
-from mindup_training.trainer.learner import Learner
-from mindup_training.trainer.log import RETURN, WIN_SHARE
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+from mindup_training.games import TrainingGames
 
-Floats = npt.NDArray[np.float32]
-Masks = npt.NDArray[np.bool_] | Tensor | None
-_SAME_NAMES = (
-    *("batch_size", "gamma", "gae_lambda", "clip_range", "clip_range_vf", "normalize_advantage"),
-    *("ent_coef", "vf_coef", "max_grad_norm", "target_kl"),
-)
-"""Hyperparameters that have the same names here and in SB3."""
-_NEVER = 2
-"""The rollout of a call that SB3 logs its figures at; here, each call has only one."""
+Observations = dict[str, Tensor]
+_METRICS = "policy_loss", "value_loss", "entropy", "auxiliary_loss", "clip_fraction"
 
 
-class MindUpVecEnv(VecEnv):
-    """All games end in the same step, and are then dealt anew.
-
-    Between two games, the state is therefore the seed and the number of the ``episode``. The masks
-    are one array for all games. Games are never truncated, so there is no final observation, and
-    infos are empty.
-
-    Attributes:
-        games (LearnerGames): the games.
-        episode (int): the number of those that are dealt; -1 before the first.
-        results: the returns and the win shares (2, N) of the games that ended last.
-    """
-
-    render_mode = None
-
-    def __init__(self, settings: TrainSettings) -> None:
-        self.games = LearnerGames(settings, settings.num_envs)
-        self.episode = -1
-        self._seed = settings.seed
-        self._returns = np.zeros(settings.num_envs)
-        self.results = np.zeros((2, settings.num_envs))
-        self._actions: npt.NDArray[np.integer] = np.zeros(0, np.int64)
-        super().__init__(
-            settings.num_envs,
-            spaces.Box(-np.inf, np.inf, self.games.rows.shape[1:], np.float32),
-            spaces.Discrete(settings.game.num_cards),
-        )
-
-    def reset(self) -> Floats:
-        """Deals the next episode."""
-        self.episode += 1
-        self.games.deal(self._seed, self.episode)
-        self._returns[:] = 0
-        return self.games.rows.copy()
-
-    def step_async(self, actions: npt.NDArray[np.integer]) -> None:
-        self._actions = actions
-
-    def step_wait(self) -> tuple[Floats, Floats, npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        rewards, shares, over = self.games.step(self._actions)
-        self._returns += rewards
-        if over:
-            self.results[:] = self._returns, shares
-            self.episode += 1
-            self.games.begin()
-            self._returns[:] = 0
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        return self.games.rows.copy(), rewards, np.full(self.num_envs, over), infos
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The cards (N, num_cards) in the learners' hands."""
-        return self.games.masks.astype(np.bool_)
-
-    # The games share one environment, and SB3 asks for all of them alone.
-
-    def env_method(self, method_name: str, *_: Any, **__: Any) -> Any:
-        """What a method returns for all games, in one array."""
-        return getattr(self, method_name)()
-
-    def get_attr(self, attr_name: str, *_: Any, **__: Any) -> list[Any]:
-        """An attribute, once for each game."""
-        return [getattr(self, attr_name)] * self.num_envs
-
-    def set_attr(self, attr_name: str, *_: Any, **__: Any) -> None:
-        raise AttributeError(f"{attr_name} cannot be set: the games share one environment")
-
-    def env_is_wrapped(self, *_: Any, **__: Any) -> list[bool]:
-        return [False] * self.num_envs
-
-    def close(self) -> None:
-        pass
-
-
-class CardPolicy(MaskableActorCriticPolicy):
-    """Its distribution is over the few cards of a hand, not over all cards of the deck.
-
-    It has what a training asks for, and no predictions: the policy file plays.
-    """
+class NetworkPolicy(MaskableActorCriticPolicy):
+    """A network as a policy of SB3 that learns; to play, there is its policy file."""
 
     def __init__(
         self,
@@ -124,125 +39,159 @@ class CardPolicy(MaskableActorCriticPolicy):
         action_space: spaces.Space[Any],
         lr_schedule: Schedule,
         *,
-        description: Description,
-        aux_coef: float = 0.0,
+        network: nn.Module,
+        games: TrainingGames,
     ) -> None:
-        self._description = description
-        self.minibatch: Targets = {}
-        self._aux_coef = aux_coef
-        self.remember: Callable[[Floats], None]
-        super().__init__(observation_space, action_space, lr_schedule)
+        # The class above would make layers of its own.
+        super(MaskableActorCriticPolicy, self).__init__(observation_space, action_space)
+        self.network, self.games = network, games
+        self.optimizer = torch.optim.Adam(
+            network.parameters(), lr=lr_schedule(1), eps=1e-5, fused=True
+        )
 
-    def _build(self, lr_schedule: Schedule) -> None:
-        self.network = make_network(self._description)
-        weights = self.network.parameters()
-        self.optimizer = torch.optim.Adam(weights, lr=lr_schedule(1), eps=1e-5, fused=True)
-
-    def forward(
+    def forward(  # type: ignore[override]
         self,
-        obs: PyTorchObs,
+        obs: Observations,
         deterministic: bool = False,  # noqa: ARG002, FBT001, FBT002  # the signature of SB3
-        action_masks: Masks = None,
+        action_masks: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        output, logprobs = self._evaluate(obs, action_masks)
-        if output.remembered is not None:
-            self.remember(output.remembered.numpy())
-        slots = torch.multinomial(logprobs.exp(), 1)
-        actions = output.cards.gather(1, slots).squeeze(1)
-        return actions, output.values.unsqueeze(1), logprobs.gather(1, slots).squeeze(1)
+        """Samples actions (N,), and hands the next state to the games."""
+        logits, values, *state = self.answers(obs, torch.from_numpy(action_masks))
+        for kept, each in zip(self.games.state, state, strict=True):
+            kept[...] = each.numpy()
+        logprobs = logits.log_softmax(1)
+        actions = torch.multinomial(logprobs.exp(), 1)
+        return actions.squeeze(1), values.unsqueeze(1), logprobs.gather(1, actions).squeeze(1)
 
-    def evaluate_actions(
-        self, obs: PyTorchObs, actions: Tensor, action_masks: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        output, logprobs = self._evaluate(obs, action_masks)
-        is_action = output.cards == actions.unsqueeze(1)
-        entropy = -(logprobs.exp() * logprobs).sum(1)
-        values = output.values.unsqueeze(1)
-        if self.minibatch:  # SB3 adds up its loss itself
-            loss = self._aux_coef * auxiliary_loss(self.network, output, self.minibatch)
-            values = with_loss(values, loss)
-        return values, (logprobs * is_action).sum(1), entropy
+    def predict_values(self, obs: Observations) -> Tensor:  # type: ignore[override]
+        """Zeros: a rollout is whole games, and SB3 uses no value after the end of a game."""
+        return torch.zeros(len(obs["observation"]), 1)
 
-    def predict_values(self, obs: PyTorchObs) -> Tensor:
-        return self._evaluate(obs, None)[0].values.unsqueeze(1)
-
-    def _evaluate(self, obs: PyTorchObs, action_masks: Masks) -> tuple[NetworkOutput, Tensor]:
-        """The output of the network, and the log probabilities (B, slots) of each slot."""
+    def answers(self, obs: Observations, action_masks: Tensor) -> tuple[Tensor, ...]:
+        """Logits (N, C), values (N,) and the next state."""
+        states = (obs[f"state_{index}"] for index in range(len(self.games.state)))
         # The last bits of a product can depend on the memory address of its factors. NumPy's
         # arrays begin anywhere; copies that PyTorch makes let a seeded training repeat exactly.
-        rows = cast("Tensor", obs).clone()
-        output: NetworkOutput = self.network(rows)
-        if action_masks is None:
-            return output, log_probs(output)
-        masks = torch.as_tensor(action_masks, dtype=torch.bool, device=rows.device)
-        return output, log_probs(output, masks)
+        given = obs["observation"], action_masks.to(torch.int8), *states
+        answers: tuple[Tensor, ...] = self.network(*(each.clone() for each in given))
+        return answers
 
 
-class TargetRolloutBuffer(MaskableRolloutBuffer):
-    """Hands the targets of each minibatch to the policy that learns from it."""
+class NetworkPPO(MaskablePPO):
+    """MaskablePPO by rollouts of one whole game in each environment.
 
-    policy: CardPolicy
-    targets: Targets
+    Args:
+        games: the games.
+        network: what learns, see ``mindup_training.network``.
+        aux_coef: the weight of the network's auxiliary loss, if it has one.
+        minutes: how long it learns, instead of a number of decisions; 0 for no limit.
+        arguments: those of MaskablePPO.
+    """
 
-    def _get_samples(  # type: ignore[override]
-        self, batch_inds: npt.NDArray[np.integer], env: Any = None
-    ) -> MaskableRolloutBufferSamples:
-        steps = torch.from_numpy(batch_inds % self.buffer_size)
-        games = torch.from_numpy(batch_inds // self.buffer_size)
-        self.policy.minibatch = {name: each[steps, games] for name, each in self.targets.items()}
-        return super()._get_samples(batch_inds, env)
-
-
-class Sb3Learner(Learner):
-    settings_class = TrainSettings
-
-    def __init__(self, settings: TrainSettings) -> None:
-        super().__init__(settings)
-        self._config = settings
-        self._env = MindUpVecEnv(settings)
-        self._learning_rate = settings.learning_rate
-        self.rollout_size = settings.num_envs * settings.game.num_turns
-        self._model = MaskablePPO(
-            CardPolicy,
-            self._env,
-            learning_rate=lambda _: self._learning_rate,
-            n_steps=settings.game.num_turns,
-            n_epochs=settings.epochs,
-            **{name: getattr(settings, name) for name in _SAME_NAMES},
-            policy_kwargs={
-                "description": settings.describe_policy(),
-                "aux_coef": settings.aux_coef,
-            },
-            rollout_buffer_class=TargetRolloutBuffer,
-            seed=settings.seed,
-            device="cpu",
+    def __init__(
+        self,
+        games: TrainingGames,
+        network: nn.Module,
+        *,
+        aux_coef: float = 0.0,
+        minutes: float = 0.0,
+        **arguments: Any,
+    ) -> None:
+        self.games, self.aux_coef, self.minutes = games, aux_coef, minutes
+        self._began = time.monotonic()
+        parts = {"games": games, "network": network}
+        turns = games.config.num_turns
+        super().__init__(
+            NetworkPolicy, games, n_steps=turns, policy_kwargs=parts, device="cpu", **arguments
         )
-        self._model.set_logger(Logger(None, []))  # the training loop writes the figures
-        policy: Any = self._model.policy
-        self.network, self.optimizer = policy.network, policy.optimizer
-        policy.remember = self._env.games.remember
-        buffer = cast("TargetRolloutBuffer", self._model.rollout_buffer)
-        buffer.policy = policy
-        buffer.targets = self._env.games.record_targets(self.network)
 
-    def learn(self, remaining: float) -> dict[str, float]:
-        model = self._model
-        self._learning_rate = self._config.learning_rate_at(remaining)
-        model.learn(self.rollout_size, reset_num_timesteps=False, log_interval=_NEVER)
-        self.timesteps = model.num_timesteps
-        returns, shares = self._env.results
-        figures = {RETURN: float(returns.mean()), WIN_SHARE: float(shares.mean())}
-        logged = model.logger.name_to_value
-        figures |= {name: float(logged[name]) for name in sorted(logged)}
-        logged.clear()
-        return figures
+    @property
+    def network(self) -> nn.Module:
+        return cast("NetworkPolicy", self.policy).network
 
-    def kept_plain(self) -> dict[str, Any]:
-        return {"random": random_state()}
+    @property
+    def remaining(self) -> float:
+        """How much of the training is left, from 1 to 0."""
+        return self._current_progress_remaining
 
-    def restored(self, plain: dict[str, Any]) -> None:
-        rollouts = self.timesteps // self.rollout_size
-        self._model.num_timesteps = self.timesteps
-        self._model._n_updates = rollouts * self._config.epochs
-        self._env.episode = rollouts - 1  # the model resets the environment, which deals the next
-        load_random_state(plain["random"])
+    @property
+    def seconds(self) -> float:
+        """How long the training has taken so far."""
+        return time.monotonic() - self._began
+
+    def restart(self, remaining: float = 1.0, seconds: float = 0.0) -> None:
+        """Counts from now on, where so much is left after so many seconds."""
+        self._began, self.start_time = time.monotonic() - seconds, time.time_ns()
+        self._current_progress_remaining = remaining
+
+    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
+        done = num_timesteps / total_timesteps
+        if self.minutes:
+            done = self.seconds / (60 * self.minutes)
+        self._current_progress_remaining = max(0.0, 1 - done)
+
+    def collect_rollouts(self, *arguments: Any, **named: Any) -> bool:
+        """Plays a rollout, unless the minutes are over."""
+        if self.minutes and self.remaining == 0:
+            return False
+        return super().collect_rollouts(*arguments, **named)
+
+    def train(self) -> None:
+        """Updates the network by the rollout in the buffer."""
+        policy, buffer = cast("NetworkPolicy", self.policy), cast("Any", self.rollout_buffer)
+        network: Any = policy.network
+        policy.set_training_mode(True)
+        self._update_learning_rate(policy.optimizer)
+        clip_range = cast("Any", self.clip_range)(self._current_progress_remaining)
+        metrics = []
+        for _ in range(self.n_epochs):
+            for data in buffer.get(self.batch_size):
+                logits, values, *state = policy.answers(data.observations, data.action_masks)
+                logprobs, actions = logits.log_softmax(1), data.actions.long()
+                ratio = (logprobs.gather(1, actions).squeeze(1) - data.old_log_prob).exp()
+                advantages = data.advantages - data.advantages.mean()
+                advantages = advantages / (advantages.std() + 1e-8)
+                clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
+                policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
+                value_loss = mse_loss(data.returns, values)
+                entropy = -(logprobs.exp() * logprobs).sum(1).mean()
+                aux_loss = torch.zeros(())
+                if self.aux_coef and hasattr(network, "auxiliary_loss"):
+                    aux_loss = network.auxiliary_loss(*state, data.observations["played"])
+                loss = policy_loss + self.vf_coef * value_loss - self.ent_coef * entropy
+                loss = loss + self.aux_coef * aux_loss
+                if not torch.isfinite(loss):
+                    raise ValueError(
+                        f"the training diverged: the loss is {loss.item()} after "
+                        f"{self.num_timesteps:,} decisions; use a lower learning rate, and check "
+                        "a reward or network of your own"
+                    )
+                policy.optimizer.zero_grad()
+                torch.autograd.backward(loss)
+                nn.utils.clip_grad_norm_(policy.parameters(), self.max_grad_norm)
+                policy.optimizer.step()
+                clip_fraction = (ratio != clipped).float().mean()
+                parts = policy_loss, value_loss, entropy, aux_loss, clip_fraction
+                metrics.append(torch.stack(parts).detach())
+            self._n_updates += 1
+        for name, mean in zip(_METRICS, torch.stack(metrics).mean(0).tolist(), strict=True):
+            self.logger.record(f"train/{name}", mean)
+        explained = explained_variance(buffer.values.flatten(), buffer.returns.flatten())
+        self.logger.record("train/explained_variance", float(explained))
+
+
+def check_network(network: Any, config: GameConfig) -> None:
+    """Refuses a network whose answers have other shapes than a training needs."""
+    rows, shapes = 2, list(network.state_shapes)
+    sizes = layout_of(config).size, config.num_cards
+    given = [torch.zeros(rows, size, dtype=torch.int8) for size in sizes]
+    given += [torch.zeros(rows, *shape) for shape in shapes]
+    with torch.no_grad():
+        answers = network(*given)
+    needed = [(rows, config.num_cards), (rows,), *((rows, *shape) for shape in shapes)]
+    found = [tuple(each.shape) for each in answers] if isinstance(answers, Sequence) else answers
+    if found != needed:
+        raise ValueError(
+            f"a network must return logits (B, {config.num_cards}), values (B,) and its "
+            f"{len(shapes)} next states: for {rows} rows the shapes {needed}, not {found}"
+        )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mindup_agents.champion.dropping import kept_cards, stages
 from mindup_agents.champion.evaluation import evaluate_cards
 from mindup_agents.champion.last_turn import keep_games, make_games_before
-from mindup_agents.champion.networks import load_networks, network_folder
+from mindup_agents.champion.networks import load_networks, network_file
 from mindup_agents.champion.opponents import judge_models
 from mindup_agents.champion.seat_networks import SeatNetworks, make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot
@@ -38,7 +38,7 @@ class Champion(SearchingBot):
             values the position after this turn) to 1 (at the end of the round)
         models: models of the opponents, joined by `+`; by default all, equally likely at first
         time_limit: seconds per decision, 0 for none; results then depend on the machine
-        networks: folder of the networks; by default those of the package
+        networks: file of the networks; by default that of the package
     """
 
     def __init__(
@@ -54,8 +54,8 @@ class Champion(SearchingBot):
         check_int("worlds", worlds, 1)
         if not 0 <= decay <= 1:
             raise ValueError(f"decay must be a number from 0 to 1, not {decay}")
-        folder = Path(networks) if networks else network_folder(config)
-        prior, tensors = load_networks(config, folder, models)
+        path = Path(networks) if networks else network_file(config)
+        prior, tensors = load_networks(config, path, models)
         self._networks = make_seat_networks(config, tensors)
         self._worlds, self._decay = worlds, float(decay)
         self._stages = stages(worlds)

@@ -1,30 +1,37 @@
-"""The files of the champion's networks: a folder for each number of players in its package.
+"""The files of the champion's networks: one for each number of players in its package.
 
-A folder has ``value.safetensors``, which values positions, and in ``models`` a network for each bot
-that an opponent may be like.
+A file is an npz of NumPy with the weights of each network, such as ``search/table.weight``. The
+network ``value`` values positions; each other one imitates a bot that an opponent may be like.
 """
 
+from collections import defaultdict
 from importlib.resources import files
 from pathlib import Path
+from zipfile import BadZipFile, is_zipfile
 
-from mindup_agents.features.position import PositionFeatures
+import numpy as np
+
+from mindup_agents.champion.compiled_network import Tensors, tensor_shapes
+from mindup_agents.champion.position import position_shape
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.opponent_model import read_prior
-from mindup_agents.policy import load_policy
-from mindup_agents.policy.network import Tensors
-from mindup_env.config import GameConfig
+from mindup_env.config import GameConfig, refuse_other_config
+from mindup_env.runs.files import atomic_write
 from mindup_env.settings.plain_file import content_errors_name
 
-VALUE, OPPONENTS = "value.safetensors", "models"
+VALUE = "value"
+
+Networks = dict[str, Tensors]
+"""The weights of networks by their names."""
 
 
-def network_folder(config: GameConfig) -> Path:
+def network_file(config: GameConfig) -> Path:
     """The networks of the package for a game."""
     folder = Path(str(files(__package__)))
-    found = sorted(folder.glob("*_players"))
-    path = folder / f"{config.num_players}_players"
-    if path not in found:
-        numbers = ", ".join(each.name.removesuffix("_players") for each in found)
+    path = folder / f"{config.num_players}_players.npz"
+    if not path.exists():
+        names = sorted(each.name for each in folder.glob("*_players.npz"))
+        numbers = ", ".join(name.partition("_")[0] for name in names)
         raise ValueError(f"champion plays with {numbers} players, not with {config.num_players}")
     return path
 
@@ -38,26 +45,58 @@ def load_networks(
 
     Args:
         config: the game.
-        path: the folder.
+        path: the file of the networks.
         models: the models to use, joined by ``+``; all of them if it is empty.
 
     Raises:
-        ValueError: a network is missing or damaged, or plays another game, or a model is unknown.
+        ValueError: the networks are missing, damaged or for another game, or a model is unknown.
     """
-    files = [*sorted((path / OPPONENTS).glob("*.safetensors")), path / VALUE]
-    policies = [load_policy(file) for file in files]
-    for file, policy in zip(files, policies, strict=True):
-        with content_errors_name(file):
-            policy.description.check_plays(config)
-        if policy.description.features != PositionFeatures.name:
+    published = GameConfig(config.num_players, config.num_objectives)
+    refuse_other_config("the game for champion", config, published)
+    networks, expected = read_networks(path), tensor_shapes(position_shape(config))
+    for name, tensors in networks.items():
+        if {key: each.shape for key, each in tensors.items()} != expected:
             raise ValueError(
-                f"{file} must read the features {PositionFeatures.name}, not "
-                f"{policy.description.features}"
+                f"{path}: {name} is no network for {config.num_players} players, as mindup train "
+                f"champion --players {config.num_players} writes it"
             )
-    if len({policy.description.widths for policy in policies}) > 1:
-        raise ValueError(f"the networks in {path} must have the same widths")
-    names = (*MODELS, *(file.stem for file in files[:-1]))
-    if len(set(names)) < len(names):
-        raise ValueError(f"the networks in {path / OPPONENTS} must not be called like other models")
+    if VALUE not in networks or networks.keys() & {*MODELS}:
+        raise ValueError(
+            f"{path} must have the network {VALUE}, and none that is called like other models "
+            f"({', '.join(MODELS)}), not {', '.join(networks)}"
+        )
+    last = sorted(networks.keys() - {VALUE})
+    names = (*MODELS, *last)
     prior = read_prior(models or "+".join(names), names)
-    return prior, [policy.tensors for policy in policies]
+    return prior, [networks[name] for name in (*last, VALUE)]
+
+
+def read_networks(path: Path) -> Networks:
+    """The networks in a file; this runs no code from it."""
+    try:
+        with path.open("rb") as file, content_errors_name(path):
+            if not is_zipfile(file):
+                raise ValueError("it is no npz file")
+            file.seek(0)
+            arrays = dict(np.load(file, allow_pickle=False))
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    except BadZipFile as error:
+        raise ValueError(f"{path}: {error}") from None
+    networks = defaultdict[str, dict[str, np.ndarray]](dict)
+    for key, array in arrays.items():
+        if array.dtype != np.float32 or not np.isfinite(array).all():
+            raise ValueError(f"{path}: {key} must be float32, with finite entries only")
+        name, _, tensor = key.rpartition("/")
+        networks[name][tensor] = array
+    return {**networks}
+
+
+def save_networks(path: Path, networks: Networks) -> None:
+    arrays = {
+        f"{name}/{key}": array
+        for name, tensors in networks.items()
+        for key, array in tensors.items()
+    }
+    with atomic_write(path) as file:
+        np.savez(file, allow_pickle=False, **arrays)

@@ -6,25 +6,25 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.features.base import Float32Array
-from mindup_agents.features.position import position_shape, write_position
-from mindup_agents.features.workspace import (
-    FeatureWorkspace,
-    feature_workspace,
-    make_feature_arrays,
-)
-from mindup_agents.heuristics.observed_games import KnownGames
-from mindup_agents.heuristics.workspace import Float64Array
-from mindup_agents.policy.compiled_network import (
+from mindup_agents.champion.compiled_network import (
     Activations,
     CompiledNetworks,
+    Tensors,
     compute_logits,
     compute_value,
     make_activations,
     read_row,
     stack_networks,
 )
-from mindup_agents.policy.network import Tensors
+from mindup_agents.champion.feature_shape import Float32Array
+from mindup_agents.champion.position import position_shape, write_position
+from mindup_agents.champion.position_workspace import (
+    FeatureWorkspace,
+    feature_workspace,
+    make_feature_arrays,
+)
+from mindup_agents.heuristics.observed_games import KnownGames
+from mindup_agents.heuristics.workspace import Float64Array
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
@@ -48,12 +48,12 @@ SeatNetworkArrays = tuple[Any, ...]
 
 
 def make_seat_networks(config: GameConfig, tensors: Sequence[Tensors]) -> SeatNetworkArrays:
-    """Networks for the features position-1."""
-    networks, shape = stack_networks(list(tensors)), position_shape(config)
+    """Networks that read the features of positions."""
+    networks, shape = stack_networks(tensors), position_shape(config)
     hidden_cards = config.num_players, len(tensors), config.num_cards + 2
     return (
         tuple(networks),
-        tuple(make_activations(networks, shape)),
+        tuple(make_activations(shape)),
         make_feature_arrays(config),
         np.zeros(shape.size, np.float32),
         np.zeros((*hidden_cards, shape.slots)),

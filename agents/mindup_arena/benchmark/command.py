@@ -34,7 +34,7 @@ _RIVALS = ", ".join(name for name in PANEL if name != "mixed")
 NOTES = f"""One BOT plays against copies of {_RIVALS}, and at mixed tables of them,
 with 3 to 6 players, with and without objectives, on fixed deals in all seat rotations. In BOT,
 {{players}} and {{objectives}} stand for the numbers of the game, so that a bot can be a policy for
-each number of players: 'policy:runs/quick-{{players}}p-seed0/policy.safetensors'."""
+each number of players: 'policy:runs/quick-{{players}}p-seed0/policy.onnx'."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

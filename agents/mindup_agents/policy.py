@@ -1,0 +1,121 @@
+"""The bot ``policy``: a network in an ONNX file, which any framework can write.
+
+Its inputs are ``observation`` (B, D) and ``action_mask`` (B, C), both int8, and any number of
+float32 tensors (B, ...): its state, which begins with zeros. Its outputs are float32 too: logits
+(B, C), values (B,), and the state for the next decision, in the order of the inputs. Its metadata
+have the config of the game as JSON, named ``game``. The answers for a row in another batch can
+differ by rounding.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from mindup_agents.network_agent import NetworkAgent
+from mindup_env.agent import POLICY_FILE
+from mindup_env.batch_env import BatchEnv
+from mindup_env.config import GameConfig, refuse_other_config
+from mindup_env.observation import layout_of
+from mindup_env.settings.extras import require
+from mindup_env.settings.plain_file import content_errors_name
+
+_TYPES = {"tensor(int8)": "int8", "tensor(float)": "float32"}
+_STATE = re.compile(r".+ float32 \(B(, \d+)*\)")
+"""An input that is a part of the state, as ``_described``."""
+
+
+class PolicyAgent(NetworkAgent):
+    """Plays the most probable card of the policy in an ONNX file.
+
+    Args:
+        config: the game
+        path: the policy file, or the folder of its training
+        temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
+    """
+
+    def __init__(self, config: GameConfig, path: str, temperature: float = 0.0) -> None:
+        file = Path(path) / POLICY_FILE if Path(path).is_dir() else Path(path)
+        name = f"policy {file}"
+        self._session = _open(file)
+        with content_errors_name(name):
+            _check_game(self._session, config)
+            self._names, shapes = _check_inputs(self._session, config)
+            super().__init__(name, shapes, temperature)
+            self._check_outputs(config)
+
+    def _answer(self, *inputs: npt.NDArray[Any]) -> Sequence[npt.NDArray[Any]]:
+        answers: Sequence[npt.NDArray[Any]] = self._session.run(
+            None, dict(zip(self._names, inputs, strict=True))
+        )
+        return answers
+
+    def _check_outputs(self, config: GameConfig) -> None:
+        """Refuses other outputs than the decisions of a first turn have."""
+        seen, _ = BatchEnv(config).reset(seed=0)
+        rows, state = config.num_players, self._new_state(config.num_players)
+        try:
+            answers = self._answer(*(each[0] for each in seen.values()), *state)
+        except Exception as error:  # noqa: BLE001  # those of onnxruntime have no base class
+            raise ValueError(f"it cannot be played: {_first_line(error)}") from None
+        shapes = (rows, config.num_cards), (rows,), *(each.shape for each in state)
+        expected = [f"float32 {shape}" for shape in shapes]
+        found = [f"{each.dtype} {each.shape}" for each in answers]
+        if found != expected:
+            raise ValueError(
+                f"its outputs for {rows} rows must be logits, values and the next state, "
+                f"{', '.join(expected)}, not {', '.join(found)}"
+            )
+
+
+def _open(path: Path) -> Any:
+    """The session of onnxruntime for a policy file, on one thread."""
+    require("a policy", "arena", "onnxruntime")
+    import onnxruntime  # noqa: PLC0415  # an extra
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # errors are raised
+    try:
+        # The content and not the path, so that the file cannot name other files.
+        return onnxruntime.InferenceSession(path.read_bytes(), options, ["CPUExecutionProvider"])
+    except OSError as error:
+        raise ValueError(f"cannot read policy {path}: {error.strerror}") from None
+    except Exception as error:  # noqa: BLE001  # as above
+        problem = f"it is no ONNX file that can be played: {_first_line(error)}"
+        raise ValueError(f"policy {path}: {problem}") from None
+
+
+def _check_game(session: Any, config: GameConfig) -> None:
+    metadata = session.get_modelmeta().custom_metadata_map
+    if "game" not in metadata:
+        raise ValueError("its metadata have no entry 'game', the config as JSON")
+    with content_errors_name("its metadata entry 'game'"):
+        game = GameConfig.from_dict(json.loads(metadata["game"]))
+    refuse_other_config("it", game, config)
+
+
+def _check_inputs(session: Any, config: GameConfig) -> tuple[list[str], list[tuple[int, ...]]]:
+    """The names of the inputs, and the shapes of the state; refuses inputs of no decision."""
+    inputs = session.get_inputs()
+    found = [_described(each) for each in inputs]
+    size, cards = layout_of(config).size, config.num_cards
+    expected = [f"observation int8 (B, {size})", f"action_mask int8 (B, {cards})"]
+    if found[:2] != expected or not all(map(_STATE.fullmatch, found[2:])):
+        raise ValueError(
+            f"its inputs must be {', '.join(expected)}, and as its state float32 (B, ...) with "
+            f"fixed sizes, where B is free, not {', '.join(found)}"
+        )
+    return [each.name for each in inputs], [tuple(each.shape[1:]) for each in inputs[2:]]
+
+
+def _described(tensor: Any) -> str:
+    sizes = [str(size) if isinstance(size, int) else "B" for size in tensor.shape]
+    return f"{tensor.name} {_TYPES.get(tensor.type, tensor.type)} ({', '.join(sizes)})"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,182 @@
+"""The network bidding-1: its predictions, its memory, and what its losses teach."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose, assert_array_equal
+from torch import Tensor
+
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.variants import VARIANTS
+from mindup_training.network import (
+    LEAST_PROBABILITY,
+    MASKED,
+    PART,
+    PRIOR_SHARE,
+    BiddingNetwork,
+)
+from mindup_training.policy_file import empty_state
+from mindup_training.seen import lower_probabilities, place_probabilities
+from tests.envs.playing import SHORT, random_legal
+
+CONFIGS = [GameConfig(players, players - 1) for players in range(2, 7)]
+in_all_games = pytest.mark.parametrize("config", [*CONFIGS, SHORT, *VARIANTS.values()], ids=str)
+
+
+def random_network(config: GameConfig, models: int = 3) -> BiddingNetwork:
+    """A network whose weights all count, so that its models and predictions differ."""
+    torch.manual_seed(0)
+    network = BiddingNetwork(config, models, widths=(16, 12, 8))
+    with torch.no_grad():
+        for weights in network.parameters():
+            weights.copy_(2 * weights.shape[-1] ** -0.5 * torch.randn(weights.shape))
+    return network
+
+
+def rows_of(env: BatchEnv) -> tuple[Tensor, Tensor]:
+    """The observation and the mask of every seat, in a row of its own."""
+    observation, mask = (torch.tensor(each).flatten(0, 1) for each in env.seen.values())
+    return observation, mask
+
+
+@in_all_games
+def test_predictions_are_probabilities_of_the_cards_that_opponents_may_hold(
+    config: GameConfig,
+) -> None:
+    """These are all cards but those that the seat sees elsewhere, and each hand's true cards."""
+    env, chance, network = BatchEnv(config, 4), np.random.default_rng(1), random_network(config)
+    env.reset(seed=1)
+    state, players = empty_state(network, 4 * config.num_players), config.num_players
+    for _ in range(config.num_turns):
+        with torch.no_grad():
+            logits, values, *state = network(*rows_of(env), *state)
+        mask = rows_of(env)[1].bool()
+        assert logits.shape == mask.shape and values.shape == mask.shape[:1]
+        assert (logits[~mask] == MASKED).all() and (logits[mask] > MASKED / 2).all()
+        models, predicted = state
+        assert [each.shape[1:] for each in state] == [*network.state_shapes]
+        assert_allclose(models.sum(2), 1, atol=1e-5)
+        assert_allclose(predicted.sum(3), 1, atol=1e-4)
+        known = env.layout.views(env.seen["observation"])["known"] != 0  # (N, P, P, C)
+        elsewhere = known.any(2)  # (N, P, C)
+        held = env.seen["action_mask"] != 0
+        by_seat = predicted.view(4, players, players - 1, 3, -1).numpy()
+        for game, seat, other in product(range(4), range(players), range(1, players)):
+            found, opponent = by_seat[game, seat, other - 1], (seat + other) % players
+            assert (found[:, held[game, opponent]] > 0).all()
+            public = known[game, seat, other]
+            assert not found[:, held[game, seat] | (elsewhere[game, seat] & ~public)].any()
+            gone = env.layout.views(env.seen["observation"][game, seat])
+            assert not found[:, gone["tableaux"].any(0) | (gone["row"] != 0)].any()
+        env.step(random_legal(env.seen, chance))
+
+
+def test_places_are_counted_out() -> None:
+    """Of a card against all combinations of the others' cards."""
+    plays = torch.rand(1, 3, 5, generator=torch.Generator().manual_seed(0))
+    plays = plays / plays.sum(2, keepdim=True)
+    expected = np.zeros((4, 5))
+    for cards in product(range(5), repeat=3):
+        chance = np.prod([plays[0, other, card] for other, card in enumerate(cards)])
+        for own in range(5):
+            expected[sum(card < own for card in cards), own] += chance
+    assert_allclose(place_probabilities(lower_probabilities(plays))[0], expected, atol=1e-6)
+
+
+def test_the_memory_follows_bayes_rule_and_forgets_at_the_first_turn() -> None:
+    """Each model is as likely as before, times the probability that it gave the card played."""
+    games, players, models = 3, SHORT.num_players, 3
+    env, chance = BatchEnv(SHORT, games), np.random.default_rng(0)
+    env.reset(seed=3)
+    network = random_network(SHORT)
+    state = empty_state(network, games * players)
+    expected = np.full((games, players, players - 1, models), 1 / models)
+    for turn in range(2 * SHORT.num_turns):
+        with torch.no_grad():
+            _, _, *state = network(*rows_of(env), *state)
+        assert_allclose(state[0].view(expected.shape), expected, rtol=1e-4)
+        predicted = state[1].view(*expected.shape, -1).numpy()
+        actions = random_legal(env.seen, chance)
+        for game, seat, opponent in np.ndindex(expected.shape[:3]):
+            card = actions[game, (seat + 1 + opponent) % players]
+            own = expected[game, seat, opponent]
+            own *= predicted[game, seat, opponent, :, card] + LEAST_PROBABILITY
+            own[:] = (1 - PRIOR_SHARE) * own / own.sum() + PRIOR_SHARE / models
+        if (turn + 1) % SHORT.num_turns == 0:  # the next game begins, and the state goes on
+            expected[:] = 1 / models
+        env.step(actions)
+
+
+def test_a_game_that_is_joined_later_begins_with_equal_models() -> None:
+    env, chance = BatchEnv(SHORT, 2), np.random.default_rng(0)
+    env.reset(seed=3)
+    env.step(random_legal(env.seen, chance))
+    network = random_network(SHORT)
+    _, _, models, _ = network(*rows_of(env), *empty_state(network, 2 * SHORT.num_players))
+    assert_allclose(models, 1 / 3)
+
+
+def test_an_answer_depends_on_its_row_alone() -> None:
+    """A batch is computed in parts."""
+    env = BatchEnv(SHORT, PART)
+    env.reset(seed=5)
+    network, (observation, mask) = random_network(SHORT), rows_of(env)
+    state = empty_state(network, len(mask))
+    with torch.no_grad():
+        together = network(observation, mask, *state)
+        for rows in (slice(1), slice(PART - 1, PART + 2), slice(len(mask) - 1, None)):
+            alone = network(observation[rows], mask[rows], *(each[rows] for each in state))
+            for one, other in zip(alone, together, strict=True):
+                assert_allclose(one, other[rows], atol=1e-5)
+
+
+def learned_by(network: BiddingNetwork, loss: Tensor) -> set[str]:
+    """The names of the layers that a loss changes."""
+    network.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    return {
+        name.partition(".")[0]
+        for name, weights in network.named_parameters()
+        if weights.grad is not None and weights.grad.any()
+    }
+
+
+def test_only_the_cards_that_were_played_teach_predictions() -> None:
+    env = BatchEnv(SHORT, 4)
+    env.reset(seed=5)
+    network = random_network(SHORT)
+    given = *rows_of(env), *empty_state(network, 4 * SHORT.num_players)
+    lowest = torch.tensor(env.seen["action_mask"].argmax(2))  # the card of each seat
+    others = (torch.arange(3)[:, None] + torch.arange(1, 3)) % 3
+    played = lowest[:, others].flatten(0, 1)
+    predicting = {name for name, _ in network.named_children() if name.startswith("bid_")}
+    assert len(predicting) == 7
+
+    logits, values, *_ = network(*given)
+    taught = learned_by(network, logits[logits > MASKED].square().mean() + values.mean())
+    assert taught >= {"table", "own_prize", "card", "hidden", "logit", "critic", "value"}
+    assert not taught & predicting
+    _, _, *state = network(*given)
+    loss = network.auxiliary_loss(state[0], state[1], played)
+    assert learned_by(network, loss) == {"player", "player_2", "prize", "prize_player"} | predicting
+    models, predicted = (each.detach() for each in state)
+    chances = [
+        (models[row, opponent] @ predicted[row, opponent])[card]
+        for row, cards in enumerate(played.tolist())
+        for opponent, card in enumerate(cards)
+    ]
+    assert float(loss.detach()) == pytest.approx(-np.log(chances).mean(), rel=1e-3)
+
+
+def test_first_policies_are_even_and_first_models_differ() -> None:
+    env = BatchEnv(GameConfig(), 8)
+    env.reset(seed=5)
+    torch.manual_seed(0)
+    network = BiddingNetwork(GameConfig())
+    logits, _, _, predicted = network(*rows_of(env), *empty_state(network, 32))
+    probabilities = logits.softmax(1).detach()
+    assert_allclose(probabilities[probabilities > 0], 1 / 7, rtol=0.05)
+    assert_array_equal(probabilities > 0, rows_of(env)[1].bool())
+    assert (predicted[:, :, 0] - predicted[:, :, 1]).abs().max() > 0.003, "of about 0.02"

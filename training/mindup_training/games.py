@@ -1,0 +1,139 @@
+"""Games in which one seat learns, and bots play the others, for Stable-Baselines3."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+
+from mindup_env import BatchEnv, GameConfig
+from mindup_env.batch_env.actions import IllegalActionError
+from mindup_env.envs.random_bits import draw_seats
+from mindup_env.rewards import Reward
+from mindup_training.opponents import DrawnOpponents
+
+Observations = dict[str, npt.NDArray[Any]]
+
+
+class TrainingGames(VecEnv):
+    """N games that end in the same turn, and are then dealt anew; one random seat of each learns.
+
+    An observation is a dict of
+
+    - ``observation`` (N, D) int8: what the learners see;
+    - ``state_0`` (N, ...) and so on: the state of the network, which the policy writes into
+      ``state`` when it chooses; zeros when a game begins;
+    - ``played`` (N, P - 1): the cards that the opponents play in this turn, in seat order after the
+      learner. They are filled in by the step, which comes before SB3 keeps the observation.
+
+    Attributes:
+        config: the game.
+        state: of the network, for the next turn.
+        episode: the number of the games that are dealt; -1 before the first.
+        win_share: the learners' mean share of the victory in the games that ended last.
+    """
+
+    render_mode = None
+
+    def __init__(
+        self,
+        config: GameConfig,
+        num_envs: int,
+        opponents: Sequence[str],
+        reward: str | Reward,
+        seed: int,
+        state_shapes: Sequence[tuple[int, ...]] = (),
+    ) -> None:
+        self.config, self._seed, self.episode = config, seed, -1
+        self._env = BatchEnv(
+            config, num_envs, reward=reward, autoreset=False, illegal_action="raise"
+        )
+        self._opponents = DrawnOpponents(config, opponents, num_envs)
+        self._games, self._seats = np.arange(num_envs), np.zeros(num_envs, np.int64)
+        self._actions = np.zeros((num_envs, config.num_players), np.int64)
+        self._returns = np.zeros(num_envs)
+        self.state = [np.zeros((num_envs, *shape), np.float32) for shape in state_shapes]
+        self.win_share = 0.0
+        layout, others = self._env.layout, (config.num_players - 1,)
+        boxes: dict[str, spaces.Space[Any]] = {
+            "observation": spaces.Box(layout.low, layout.high, dtype=np.int8),
+            "played": spaces.Box(0, config.num_cards - 1, others, np.int64),
+        }
+        for index, shape in enumerate(state_shapes):
+            boxes[f"state_{index}"] = spaces.Box(-np.inf, np.inf, shape, np.float32)
+        super().__init__(num_envs, spaces.Dict(boxes), spaces.Discrete(config.num_cards))
+
+    def reset(self) -> Observations:
+        """Deals the next episode."""
+        self.episode += 1
+        seeds = np.random.SeedSequence([self._seed, self.episode]).generate_state(1, np.uint64)
+        self._env.reset(seed=int(seeds[0]))
+        self._keys, self._turn = self._env.keys, 0
+        draw_seats(self._keys, self.config.num_players, self._seats)
+        self._opponents.assign_seats(self._seats, self._keys)
+        self._returns[:] = 0
+        for state in self.state:
+            state[...] = 0
+        return self._observe()
+
+    def step_async(self, actions: npt.NDArray[np.integer]) -> None:
+        self._learned = actions
+
+    def step_wait(
+        self,
+    ) -> tuple[Observations, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        env, chosen, places = self._env, self._actions, (self._games, self._seats)
+        self._opponents.act(env.seen, self._keys, self._turn, chosen)
+        chosen[places] = self._learned
+        players = self.config.num_players
+        others = (self._seats[:, None] + np.arange(1, players)) % players
+        self._shown["played"][:] = chosen[self._games[:, None], others]
+        try:
+            _, rewards, terminations, _, info = env.step(chosen)
+        except IllegalActionError as error:
+            bot = self._opponents.find_illegal(env.seen["action_mask"], chosen)
+            raise ValueError(f"opponent {bot}: {error}" if bot else str(error)) from None
+        gained, over = rewards[places].astype(np.float32), terminations.copy()
+        self._returns += gained
+        self._turn += 1
+        infos: list[dict[str, Any]] = [{} for _ in self._games]
+        if over.all():
+            self.win_share = float(info["win_share"][places].mean())
+            # The form in which SB3 logs the mean return.
+            infos = [{"episode": {"r": each, "l": self._turn}} for each in self._returns.tolist()]
+        return self.reset() if over.all() else self._observe(), gained, over, infos
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The cards (N, C) in the learners' hands."""
+        hands = self._env.seen["action_mask"][self._games, self._seats]
+        masks: npt.NDArray[np.bool_] = hands != 0
+        return masks
+
+    def _observe(self) -> Observations:
+        self._shown = {
+            "observation": self._env.seen["observation"][self._games, self._seats],
+            "played": np.zeros((self.num_envs, self.config.num_players - 1), np.int64),
+            **{f"state_{index}": each.copy() for index, each in enumerate(self.state)},
+        }
+        return self._shown
+
+    # The games share one environment, and SB3 asks for all of them together.
+
+    def env_method(self, method_name: str, *_: Any, **__: Any) -> Any:
+        """What a method returns for all games, in one array."""
+        return getattr(self, method_name)()
+
+    def get_attr(self, attr_name: str, *_: Any, **__: Any) -> list[Any]:
+        """An attribute, once for each game."""
+        return [getattr(self, attr_name)] * self.num_envs
+
+    def set_attr(self, attr_name: str, *_: Any, **__: Any) -> None:
+        raise AttributeError(f"{attr_name} cannot be set: the games share one environment")
+
+    def env_is_wrapped(self, *_: Any, **__: Any) -> list[bool]:
+        return [False] * self.num_envs
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,116 @@
+"""Writes networks as policy files, and plays with a network while it is trained."""
+
+import copy
+import json
+import logging
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx_ir as ir
+import torch
+from torch import Tensor, nn
+
+from mindup_agents.network_agent import NetworkAgent
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+from mindup_env.runs.files import errors_name
+
+_EXAMPLE_ROWS = 2
+"""Of the tensors for the exporter: of one row, it would take the batch size for a constant."""
+
+
+def empty_state(network: Any, rows: int) -> list[Tensor]:
+    """The state of a network (rows, ...) at the start of games: zeros."""
+    device = next(network.parameters()).device
+    return [torch.zeros(rows, *shape, device=device) for shape in network.state_shapes]
+
+
+class NetworkBot(NetworkAgent):
+    """Plays with a network, which may go on to learn between games.
+
+    Args:
+        network: a network such as ``BiddingNetwork``.
+        temperature: 0 for the most probable card; 1 samples a card from the probabilities.
+    """
+
+    def __init__(self, network: Any, temperature: float = 0.0) -> None:
+        super().__init__("the network", network.state_shapes, temperature)
+        self._network = network
+
+    @torch.no_grad()
+    def _answer(self, *inputs: npt.NDArray[Any]) -> Sequence[npt.NDArray[Any]]:
+        device = next(self._network.parameters()).device
+        answers = self._network(*(torch.tensor(each, device=device) for each in inputs))
+        return [each.cpu().numpy() for each in answers]
+
+
+def save_policy(
+    network: nn.Module,
+    config: GameConfig,
+    path: Path,
+    about: Mapping[str, str],
+    *,
+    half_precision: bool = False,
+) -> None:
+    """Writes a network as an ONNX file, which replaces ``path`` at once or not at all.
+
+    Args:
+        network: a network such as ``BiddingNetwork``.
+        config: its game.
+        path: the policy file.
+        about: more metadata of the file, by name.
+        half_precision: whether the file has its weights as float16, for a file of half the size.
+    """
+    sizes = layout_of(config).size, config.num_cards
+    played = copy.deepcopy(network).cpu().eval()
+    example = [torch.zeros(_EXAMPLE_ROWS, size, dtype=torch.int8) for size in sizes]
+    example += empty_state(played, _EXAMPLE_ROWS)
+    states = range(len(example) - len(sizes))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the exporter, about its own code
+        for library in ("onnxscript", "torch.onnx"):
+            logging.getLogger(library).setLevel(logging.ERROR)
+        program: Any = torch.onnx.export(
+            played,
+            tuple(example),
+            dynamo=True,
+            dynamic_shapes=[{0: torch.export.Dim.DYNAMIC}] * len(example),
+            input_names=["observation", "action_mask", *(f"state_{each}" for each in states)],
+            output_names=["logits", "values", *(f"next_state_{each}" for each in states)],
+            verbose=False,
+        )
+    graph = program.model.graph
+    _leave_out_traces(graph)
+    if half_precision:
+        _halve_weights(graph)
+    program.model.metadata_props.update({**about, "game": json.dumps(config.to_dict())})
+    new = path.with_suffix(".new")
+    with errors_name(path):
+        program.save(new, external_data=False)
+        new.replace(path)
+
+
+def _leave_out_traces(graph: ir.Graph) -> None:
+    """Removes where in the code each node comes from: half of the file, with paths of the user."""
+    parts: list[Any] = [part for node in graph for part in (node, *node.outputs)]
+    for part in parts:
+        part.metadata_props.clear()
+        part.doc_string = None
+
+
+def _halve_weights(graph: ir.Graph) -> None:
+    values: dict[str, Any] = dict(graph.initializers)
+    for name, value in values.items():
+        weights = value.const_value.numpy()
+        if weights.dtype == np.float32 and weights.ndim > 1:
+            half = ir.tensor(weights.astype(np.float16), name=f"{name}.half")
+            stored = ir.Value(name=half.name, const_value=half)
+            cast = ir.node("Cast", [stored], {"to": ir.DataType.FLOAT})
+            value.replace_all_uses_with(cast.outputs[0])
+            del graph.initializers[name]
+            graph.register_initializer(stored)
+            graph.insert_before(graph[0], cast)

@@ -1,0 +1,139 @@
+"""Reads int8 observations into tensors for each player, card and colour: the network's inputs."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import one_hot
+
+from mindup_env.cards import COLOURS, NUM_COLOURS
+from mindup_env.config import GameConfig
+from mindup_env.observation import layout_of
+
+CARD_FACTS = 3 + NUM_COLOURS
+"""Number, strength (the distance of the number from the middle), bonus, and the colour."""
+COLOUR_FACTS = 4
+"""Of a colour to a player: the score card of its column or of the next empty one, whether it opens
+a column, both multiplied, and the mean score card that it has for the others."""
+HAND_FACTS = 3
+"""Of a card to a player: whether it is known to be in the hand, by how many points it is better to
+keep to the end than the best other card, and the points of that one. Of another player's hand, only
+the known cards count."""
+POINTS = 5.0
+"""Points are divided by it."""
+LEAST_POINTS = -2.0
+"""The points of the last card if nothing is known of a hand."""
+
+
+class Seen(NamedTuple):
+    """B observations in a game of P players and C cards; the viewer is the first player."""
+
+    table: Tensor  # (B, D) the observation, scaled
+    blocks: Tensor  # (B, P, block) of it, everything public about each player
+    hand: Tensor  # (B, C) 1 for each card in the viewer's hand
+    known: Tensor  # (B, P, C) 1 for each public card in a hand
+    unknown: Tensor  # (B, P) the number of other cards in it
+    hidden: Tensor  # (B, C) 1 for each card whose place is not public
+    prizes: Tensor  # (B, P) the card at each place of the row
+    colours: Tensor  # (B, P, colours, COLOUR_FACTS) the worth of each colour to each player
+    of_hands: Tensor  # (B, P, HAND_FACTS, C) each card beside the others of each hand
+    uniform: Tensor  # (B, P - 1, P places, C) of each opponent's cards, if all play any card
+
+
+class Reader(nn.Module):
+    """Reads observations, with the facts that are printed on the cards."""
+
+    def __init__(self, config: GameConfig) -> None:
+        super().__init__()
+        layout, cards = layout_of(config), config.num_cards
+        self.at, self.players = layout.offsets, config.num_players
+        numbers, middle = torch.arange(1, cards + 1), (cards + 1) / 2
+        colours = torch.tensor([COLOURS.index(card.colour) for card in config.deck])
+        bonus = torch.tensor([float(card.points) for card in config.deck])
+        facts = torch.stack([numbers / cards, (numbers - middle).abs() / middle, bonus / 2], 1)
+        facts = torch.cat([facts, one_hot(colours, NUM_COLOURS).float()], 1)
+        # They follow from the game, so no checkpoint has them.
+        self.scales = nn.Buffer(torch.from_numpy(layout.scales), persistent=False)
+        self.card_colours = nn.Buffer(colours, persistent=False)
+        self.card_bonus = nn.Buffer(bonus, persistent=False)
+        self.card_facts = nn.Buffer(facts, persistent=False)
+
+    @torch.no_grad()
+    def forward(self, observation: Tensor) -> Seen:
+        at, cards, players = self.at, len(self.card_bonus), self.players
+        rows = observation.float()
+        batch, table = rows.shape[0], rows * self.scales
+        blocks = rows[:, at.players :].reshape(batch, players, at.block)
+        row = observation[:, at.row : at.row + cards].long()
+        of_cards = torch.arange(cards, device=rows.device).expand(batch, cards)
+        prizes = row.new_zeros(batch, players + 1).scatter(1, row, of_cards)[:, 1:]
+        tableaux = blocks[..., at.tableaux : at.tableaux + cards]
+        known = blocks[..., at.known : at.known + cards]
+        unknown = blocks[..., at.unknown]
+        hidden = 1 - (tableaux + known).sum(1) - (row > 0).float()
+        columns = blocks[..., at.columns : at.columns + NUM_COLOURS].long()
+        is_open = columns > 0
+        used = is_open.sum(2, keepdim=True)
+        column = torch.where(is_open, columns - 1, used).clamp(max=NUM_COLOURS - 1)
+        scores = rows[:, at.score_cards : at.score_cards + NUM_COLOURS].unsqueeze(1)
+        scores = scores.expand(batch, players, NUM_COLOURS).gather(2, column)
+        others = (scores.sum(1, keepdim=True) - scores) / (players - 1)
+        opens = (~is_open).float()
+        colours = [scores / POINTS, opens, opens * scores / POINTS, others / POINTS]
+        hand = rows[:, at.hand : at.hand + cards]
+        worth = scores[..., self.card_colours] + self.card_bonus
+        return Seen(
+            table,
+            table[:, at.players :].view(batch, players, at.block),
+            hand,
+            known,
+            unknown,
+            hidden,
+            prizes,
+            torch.stack(colours, 3),
+            _hand_facts(hand, known, worth),
+            self._uniform(known, unknown, hidden),
+        )
+
+    def _uniform(self, known: Tensor, unknown: Tensor, hidden: Tensor) -> Tensor:
+        """The probability of each prize if all others play any card of theirs, by public facts."""
+        share = unknown / hidden.sum(1, keepdim=True).clamp(min=1)
+        chances = known + share.unsqueeze(2) * hidden.unsqueeze(1)
+        hand = (known.sum(2) + unknown).clamp(min=1).unsqueeze(2)
+        lower = lower_probabilities(chances / hand)
+        players = range(self.players)
+        others = [[other for other in players if other != player] for player in players[1:]]
+        return torch.stack([place_probabilities(lower[:, each]) for each in others], 1)
+
+
+def place_probabilities(lower: Tensor) -> Tensor:
+    """The probabilities (B, places, n) of the places of cards.
+
+    ``lower`` (B, opponents, n) are the probabilities that each opponent's card is lower.
+    """
+    none = torch.zeros_like(lower[:, 0])
+    places = [torch.ones_like(none)]
+    for chance in lower.unbind(1):
+        above, below = [*places, none], [none, *places]
+        places = [torch.lerp(*each, chance) for each in zip(above, below, strict=True)]
+    return torch.stack(places, 1)
+
+
+def lower_probabilities(plays: Tensor) -> Tensor:
+    """The probability (..., C) that a card is lower than each, from the probability of each."""
+    return plays.cumsum(-1) - plays
+
+
+def _hand_facts(hand: Tensor, known: Tensor, worth: Tensor) -> Tensor:
+    """HAND_FACTS of cards (B, P, HAND_FACTS, C), by their points ``worth`` to each player."""
+    held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1)
+    # Points count from the least here, so that a product with 0 or 1 leaves out other cards.
+    worth = worth - LEAST_POINTS
+    kept = worth * held
+    best = kept.amax(2, keepdim=True)
+    is_best = held * (worth >= best)
+    second = (kept - kept * is_best).amax(2, keepdim=True)
+    second = torch.where(is_best.sum(2, keepdim=True) > 1, best, second)
+    other = best - is_best * (best - second)
+    by_how_many = (worth - other).clamp(min=0)
+    return torch.stack([known, by_how_many / POINTS, (other + LEAST_POINTS) / POINTS], 2)
