@@ -231,7 +231,7 @@ def test_training_lowers_the_exploitability_of_a_small_game(
     ppo.main([*words.split(), "--kl-coef", "0.5", "--out", str(tmp_path)])
     found = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()[1:3]]
     assert found[0] == pytest.approx(30.3, abs=1), "as the bot random"
-    assert found[1] < 16
+    assert found[1] < 20
     assert exported == [tmp_path / "policy.onnx"]
 
 

@@ -17,6 +17,7 @@ from mindup_training import ppo, train
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.sb3 import NetworkPPO
+from mindup_training.torch_setup import prepare_torch
 
 _REPEATS = 3
 
@@ -35,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def measure(chosen: TrainBench) -> Iterator[Measurement]:
     """Both learners, with their defaults."""
-    train.prepare_torch(1)
+    prepare_torch(1)
     for num_players, num_envs in product(chosen.players, chosen.num_envs):
         config = GameConfig(num_players)
         by_itself = ppo.PPO(ppo.Settings(players=num_players, num_envs=num_envs))

@@ -8,6 +8,8 @@ less likely. The predictions learn from the cards that were played, and from not
 the exact probability that a card of the hand takes each prize, by which it is scored.
 """
 
+from functools import reduce
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import hardtanh, leaky_relu, linear, pad
@@ -30,7 +32,7 @@ MASKED = -1e8
 GAINS = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
 """Of first weights: at first, all cards that can be played are about equally likely, but models of
 the opponents differ."""
-PLAYER, HIDDEN, PRIZE = 32, 32, 16
+PLAYER, HIDDEN, PRIZE = 32, 16, 16
 """Widths of the layers for a player; for a prize, and a card that an opponent may play; and for the
 prizes that a card of the hand may take."""
 LEAK = 0.05
@@ -44,8 +46,6 @@ PRIOR_SHARE = 0.02
 """Of equal probabilities of the models, mixed in each turn: a model may fit one part of a game."""
 LEAST_PROBABILITY = 1e-4
 """Of a card that was played: no model is ruled out by one card."""
-PART = 128
-"""So many rows fit into the cache of a processor with all that is computed of their cards."""
 
 
 class BiddingNetwork(nn.Module):
@@ -163,7 +163,8 @@ class BiddingNetwork(nn.Module):
         own, others, of_middle, of_models = _parts(
             self.player.weight, at.block, at.block, middle.shape[1]
         )
-        shared = linear(blocks.sum(1), others) + linear(middle, of_middle, self.player.bias)
+        total = reduce(torch.add, blocks.unbind(1))  # faster than sum
+        shared = linear(total, others) + linear(middle, of_middle, self.player.bias)
         hidden = linear(blocks, own - others) + shared.unsqueeze(1)
         hidden = hidden + linear(pad(models, (0, 0, 1, 0)), of_models)  # none of the viewer
         return _leaky(self.player_2(_leaky(hidden)))
@@ -183,7 +184,7 @@ class BiddingNetwork(nn.Module):
         known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
         drawn = unseen * (unknown > 0)  # (B, P - 1, C)
         # From here on, the models come first: (models, B, P - 1, C).
-        scores = self._bid_scores(seen, players, prizes, known + drawn > 0).movedim(3, 0)
+        scores = self._bid_scores(seen, players, prizes, known + drawn > 0)
         # A known card weighs 1, so that hands weigh enough however unlikely hidden cards make them.
         least = torch.finfo(scores.dtype).min
         of_all = scores.detach().amax(3, keepdim=True).clamp(min=least)
@@ -204,42 +205,22 @@ class BiddingNetwork(nn.Module):
         return chances.movedim(0, 2)
 
     def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
-        """Scores of each card that an opponent may play (B, P - 1, C, models); of others -inf."""
-        each = (
-            *(seen.colours[:, 1:], seen.of_hands[:, 1:], seen.uniform),
-            *(players[:, 1:], prizes[:, 1:], possible),
-        )
-        if torch.compiler.is_exporting():
-            return self._scores_of(*each).movedim(0, 3)
-        # This is most of the work: it is done in parts that fit into the cache of a processor.
-        parts = zip(*(torch.split(part, PART) for part in each), strict=True)
-        return torch.cat([self._scores_of(*part) for part in parts], 1).movedim(0, 3)
-
-    def _scores_of(
-        self,
-        colours: Tensor,
-        of_hands: Tensor,
-        uniform: Tensor,
-        players: Tensor,
-        prizes: Tensor,
-        possible: Tensor,
-    ) -> Tensor:
-        """The scores (models, B, P - 1, C) of some rows; all tensors are of the opponents."""
+        """Scores of each card that an opponent may play (models, B, P - 1, C); of others -inf."""
         # The first layer of all cards of an opponent is one product of their facts with what these
         # mean to the opponent; the facts need no gradient.
         pairs = possible.shape[:2]
         one = self.reader.card_facts.new_ones(1, len(self.reader.card_facts))
         constant = torch.cat([self.reader.card_facts.T, one])
-        facts = torch.cat([uniform, of_hands, constant.expand(*pairs, -1, -1)], 2)
+        facts = [seen.uniform, seen.of_hands[:, 1:], constant.expand(*pairs, -1, -1)]
         card, hand = self.bid_card.weight.T, self.bid_hand.weight.T
         meaning = [
-            self.bid_prize(prizes),
+            self.bid_prize(prizes[:, 1:]),
             hand.expand(*pairs, -1, -1),
             card[:-NUM_COLOURS].expand(*pairs, -1, -1),
-            self.bid_colour(colours) + card[-NUM_COLOURS:],
-            self.bid_player(players).unsqueeze(2),
+            self.bid_colour(seen.colours[:, 1:]) + card[-NUM_COLOURS:],
+            self.bid_player(players[:, 1:]).unsqueeze(2),
         ]
-        hidden = torch.bmm(facts.flatten(0, 1).mT, torch.cat(meaning, 2).flatten(0, 1))
+        hidden = torch.cat(facts, 2).flatten(0, 1).mT @ torch.cat(meaning, 2).flatten(0, 1)
         # Less than half of the cards are possible.
         at = possible.flatten().nonzero().squeeze(1)
         hidden = leaky_relu(hidden.flatten(0, 1).index_select(0, at), LEAK, inplace=True)
@@ -267,7 +248,8 @@ class BiddingNetwork(nn.Module):
         count = mask.sum(1, keepdim=True)
         held = torch.arange(slots, device=mask.device) < count
         at_cards = cards.unsqueeze(1).expand(-1, plays.shape[1], -1)
-        places = place_probabilities(lower_probabilities(plays).gather(2, at_cards)).mT
+        lower = lower_probabilities(plays).gather(2, at_cards)
+        places = place_probabilities(lower.unbind(1)).mT
         facts = [
             self.reader.card_facts[cards],
             _at(seen.colours[:, 0], self.reader.card_colours[cards]),

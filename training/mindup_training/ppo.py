@@ -31,6 +31,7 @@ from mindup_env.runs.run_folder import unused_folder
 from mindup_env.variants import VARIANTS
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import NetworkBot, empty_state, save_policy
+from mindup_training.torch_setup import prepare_torch
 
 RUN, CHECKPOINT, POLICY = "run.json", "checkpoint.pt", "policy.onnx"
 EVALUATION_SEED = 2**40
@@ -214,7 +215,9 @@ class PPO:
                 full_states = of_seats(self.env.state(per_seat=True))
                 values = self.critic(full_states)
             logprobs = logits.log_softmax(1)
-            actions = torch.multinomial(logprobs.exp(), 1, generator=self.generator).squeeze(1)
+            # Gumbel noise samples from the probabilities, faster than multinomial does.
+            uniform = torch.rand(logits.shape, generator=self.generator, device=logits.device)
+            actions = (logits - uniform.log().neg().log()).argmax(1)
             table = actions.view(-1, players)
             played = table[:, opponents].flatten(0, 1)
             seen, rewards, *_ = self.env.step(table if table.is_cuda else table.numpy())
@@ -242,7 +245,7 @@ class PPO:
             for batch in self.minibatches(len(returns)):
                 before = [each[batch] for each in states]
                 logits, values, *after = self.network(observations[batch], masks[batch], *before)
-                logprobs = logits.log_softmax(1)
+                logprobs, chances = logits.log_softmax(1), logits.softmax(1)
                 change = logprobs - old_logprobs[batch]
                 logratio = change.gather(1, actions[batch].unsqueeze(1)).squeeze(1)
                 ratio = logratio.exp()
@@ -251,8 +254,8 @@ class PPO:
                 v_loss = mse_loss(values, returns[batch])
                 if self.critic is not None:  # the policy keeps values of its own, for its file
                     v_loss = v_loss + mse_loss(self.critic(full_states[batch]), returns[batch])
-                entropy = -(logprobs.exp() * logprobs).sum(1).mean()
-                kl = (logprobs.exp() * change).sum(1).mean()  # of the new policy from the old one
+                entropy = -(chances * logprobs).sum(1).mean()
+                kl = (chances * change).sum(1).mean()  # of the new policy from the old one
                 aux_loss = self.network.auxiliary_loss(*after, played[batch])
                 loss = pg_loss + settings.vf_coef * v_loss - settings.ent_coef * entropy
                 loss = loss + settings.kl_coef * kl + settings.aux_coef * aux_loss
@@ -319,7 +322,7 @@ def of_seats(array: Any) -> Tensor:
 
 def train(settings: Settings, out: Path) -> None:
     """Trains a policy, and writes the files of the run; ``policy.onnx`` at the end."""
-    torch.set_num_threads(settings.threads)
+    prepare_torch(settings.threads)
     learner, exact, evaluated = PPO(settings), None, -1
     if settings.resume is not None:
         learner.load(settings.resume / CHECKPOINT)

@@ -1,5 +1,6 @@
 """Reads int8 observations into tensors for each player, card and colour: the network's inputs."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -51,11 +52,13 @@ class Reader(nn.Module):
         colours = torch.tensor([COLOURS.index(card.colour) for card in config.deck])
         bonus = torch.tensor([float(card.points) for card in config.deck])
         facts = torch.stack([numbers / cards, (numbers - middle).abs() / middle, bonus / 2], 1)
-        facts = torch.cat([facts, one_hot(colours, NUM_COLOURS).float()], 1)
+        is_colour = one_hot(colours, NUM_COLOURS).float()
+        facts = torch.cat([facts, is_colour], 1)
         # They follow from the game, so no checkpoint has them.
         self.scales = nn.Buffer(torch.from_numpy(layout.scales), persistent=False)
         self.card_colours = nn.Buffer(colours, persistent=False)
         self.card_bonus = nn.Buffer(bonus, persistent=False)
+        self.is_colour = nn.Buffer(is_colour.T.contiguous(), persistent=False)  # (colours, C)
         self.card_facts = nn.Buffer(facts, persistent=False)
 
     @torch.no_grad()
@@ -81,7 +84,7 @@ class Reader(nn.Module):
         opens = (~is_open).float()
         colours = [scores / POINTS, opens, opens * scores / POINTS, others / POINTS]
         hand = rows[:, at.hand : at.hand + cards]
-        worth = scores[..., self.card_colours] + self.card_bonus
+        worth = scores @ self.is_colour + self.card_bonus
         return Seen(
             table,
             table[:, at.players :].view(batch, players, at.block),
@@ -100,20 +103,20 @@ class Reader(nn.Module):
         share = unknown / hidden.sum(1, keepdim=True).clamp(min=1)
         chances = known + share.unsqueeze(2) * hidden.unsqueeze(1)
         hand = (known.sum(2) + unknown).clamp(min=1).unsqueeze(2)
-        lower = lower_probabilities(chances / hand)
-        players = range(self.players)
-        others = [[other for other in players if other != player] for player in players[1:]]
-        return torch.stack([place_probabilities(lower[:, each]) for each in others], 1)
+        lower = lower_probabilities(chances / hand).unbind(1)
+        opponents = range(1, self.players)
+        others = [lower[:opponent] + lower[opponent + 1 :] for opponent in opponents]
+        return torch.stack([place_probabilities(each) for each in others], 1)
 
 
-def place_probabilities(lower: Tensor) -> Tensor:
+def place_probabilities(lower: Sequence[Tensor]) -> Tensor:
     """The probabilities (B, places, n) of the places of cards.
 
-    ``lower`` (B, opponents, n) are the probabilities that each opponent's card is lower.
+    ``lower`` are the probabilities (B, n) that the card of each opponent is lower.
     """
-    none = torch.zeros_like(lower[:, 0])
+    none = torch.zeros_like(lower[0])
     places = [torch.ones_like(none)]
-    for chance in lower.unbind(1):
+    for chance in lower:
         above, below = [*places, none], [none, *places]
         places = [torch.lerp(*each, chance) for each in zip(above, below, strict=True)]
     return torch.stack(places, 1)

@@ -5,10 +5,8 @@ Example: mindup train --preset quick --seed 1
 """
 
 import argparse
-import ctypes
 import json
 import math
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +37,7 @@ from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
 from mindup_training.sb3 import NetworkPPO, check_network
+from mindup_training.torch_setup import prepare_torch, usable_cores
 
 
 @dataclass
@@ -266,27 +265,6 @@ def check_same_run(folder: Path, settings: TrainSettings, own: list[str]) -> Non
             f"the run in {folder} was given {first} of its own by Python code, not {second}: go on "
             "by train(..., resume=True) with the same arguments"
         )
-
-
-def usable_cores() -> int:
-    """The number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on every system
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def prepare_torch(threads: int) -> None:
-    """Sets the threads of PyTorch.
-
-    From then on the process also keeps the memory that it frees, where its C library is glibc. By
-    default every large tensor gets new pages, which can cost more than what is computed in them.
-    """
-    torch.set_num_threads(threads or usable_cores())
-    library = ctypes.CDLL(None) if sys.platform == "linux" else None
-    if mallopt := getattr(library, "mallopt", None):
-        most_mapped, keep_bytes = -4, -1  # M_MMAP_MAX, M_TRIM_THRESHOLD
-        mallopt(most_mapped, 0)
-        mallopt(keep_bytes, 2**31 - 1)
 
 
 @dataclass
