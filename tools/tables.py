@@ -20,9 +20,7 @@ from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.runs.files import write_text
-from mindup_env.settings.declaration import options_of
 from mindup_play import command as play
-from mindup_training.champion import ChampionSettings
 from tools import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -100,25 +98,6 @@ def _arguments(documented: Any) -> dict[str, str]:
     return {name: text.removesuffix(".").replace("``", "`") for name, text in found.items()}
 
 
-def _settings(**columns: Any) -> Iterator[Row]:
-    """A row for each setting; columns are instances of one class of settings."""
-    yield "setting", *columns, "meaning"
-    for name, option in options_of(type(next(iter(columns.values())))).items():
-        values = [f"`{_literal(getattr(each, name))}`" for each in columns.values()]
-        yield f"`{name}`", *values, option.help
-
-
-def _literal(value: Any) -> str:
-    """As a preset has it."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_literal, value))}]"
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:_}" if isinstance(value, int) else str(value)
-
-
 def _command(configure: Callable[[argparse.ArgumentParser], None]) -> Iterator[Row]:
     """The options of a command, as ``--help`` shows them."""
     yield "option", "effect"
@@ -143,7 +122,6 @@ _ROWS: dict[str, Callable[[], Iterator[Row]]] = {
     "bots": _bots,
     "search_options": partial(_bot, Search),
     "champion_options": partial(_bot, Champion),
-    "champion_settings": partial(_settings, default=ChampionSettings()),
     "arena_options": partial(_command, arena.configure),
     "play_options": partial(_command, play.configure),
 }

@@ -33,7 +33,6 @@ _ENTRIES = "kind", "command", "settings", "details"
 _COMMANDS = {
     "arena": "arena rank",
     "benchmark": "benchmark run",
-    "champion": "train champion",
 }
 """The commands of the kinds that have another name."""
 

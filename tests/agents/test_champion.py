@@ -9,15 +9,16 @@ import pytest
 from mindup_agents.champion import Champion
 from mindup_agents.champion.bot import _IS_COMPUTED
 from mindup_agents.champion.dropping import kept_cards, stages
-from mindup_agents.champion.networks import network_file, read_networks, save_networks
+from mindup_agents.champion.networks import read_networks, save_networks
 from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.weights import weights_file
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.agents.positions import joined, whole_games
 from tests.agents.positions import stages as positions
 
 CONFIG = GameConfig(3)
-OWN = network_file(CONFIG)
+OWN = weights_file("champion", CONFIG)
 MODELS = "random", "greedy", "planner", "against-bots", "champion", "predictor", "search"
 
 

@@ -172,7 +172,7 @@ def test_random_cards_are_played_and_not_imitated(
     ("words", "message"),
     [
         (["--players", "2"], "players must be 3 to 6, not 2"),
-        (["--workers", "0"], "--workers must be 1 to"),
+        (["--workers", "0"], "workers must be at least 1, not 0"),
     ],
 )
 def test_wrong_options_are_refused(

@@ -81,7 +81,8 @@ def test_places_are_counted_out() -> None:
         chance = np.prod([plays[0, other, card] for other, card in enumerate(cards)])
         for own in range(5):
             expected[sum(card < own for card in cards), own] += chance
-    assert_allclose(place_probabilities(lower_probabilities(plays).unbind(1))[0], expected, atol=1e-6)
+    lower = lower_probabilities(plays).unbind(1)
+    assert_allclose(place_probabilities(lower)[0], expected, atol=1e-6)
 
 
 def test_the_memory_follows_bayes_rule_and_forgets_at_the_first_turn() -> None:

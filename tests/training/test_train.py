@@ -24,8 +24,9 @@ from mindup_env.variants import VARIANTS
 from mindup_training import evaluation, sb3, train
 from mindup_training.games import TrainingGames
 from mindup_training.policy_file import NetworkBot
+from mindup_training.run import begin_run, read_run
 from mindup_training.sb3 import NetworkPPO
-from mindup_training.train import TrainSettings, read_run
+from mindup_training.train import TrainSettings
 
 SETTINGS = TrainSettings(
     game="3p-1t",
@@ -206,7 +207,7 @@ def test_the_command_trains_a_best_response_and_ranks_it(
     progress = rows_of(run / "progress.csv")
     assert progress[-2]["rollout/win_share"] and progress[-1]["train/auxiliary_loss"]
     assert any(run.glob("events.out.tfevents.*")) and (run / "arena.png").exists()
-    settings, own = read_run(run)
+    settings, own = read_run(run, TrainSettings)
     assert (settings.game, settings.timesteps, settings.seed, own) == ("2p-1t", 12_000, 3, [])
 
 
@@ -254,7 +255,7 @@ def test_the_command_says_how_to_resume(
     def interrupted(settings: TrainSettings, folder: Path, **named: bool) -> None:
         begun.append((settings, named))
         if not folder.exists():
-            train.begin_run(folder, settings, [])
+            begin_run(folder, settings, [])
         raise KeyboardInterrupt
 
     monkeypatch.setattr(train, "train", interrupted)
@@ -286,7 +287,7 @@ def test_a_reward_and_a_network_of_ones_own(
         return networks[0]
 
     run = train.train(SETTINGS, tmp_path / "run", reward=reward, policy=make)
-    assert len(gained) == 4 and read_run(run)[1] == ["reward", "policy"]
+    assert len(gained) == 4 and read_run(run, TrainSettings)[1] == ["reward", "policy"]
     shares = [
         win_share_against(bot, "random", GAME, 20) for bot in (str(run), NetworkBot(networks[0]))
     ]

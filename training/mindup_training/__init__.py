@@ -4,6 +4,7 @@
   ``evaluation`` are its parts, and ``exploit`` trains best responses with it
 - ``ppo``: PPO by self-play in one file
 - ``network``: the network, by what ``seen`` reads of an observation; ``policy_file`` writes it
+- ``run``: the folder of a training; ``torch_setup``: how PyTorch uses the processor
 - ``champion``: makes the networks of the bot champion
 """
 

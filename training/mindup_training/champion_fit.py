@@ -5,6 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import mse_loss, nll_loss, relu
+from torch.utils.data import TensorDataset
 
 from mindup_agents.champion.compiled_network import CARD, STATE, TABLE, VALUE_LAYER, Tensors
 from mindup_agents.champion.feature_shape import FeatureShape
@@ -73,17 +74,6 @@ class Loss(NamedTuple):
 IMITATION, VALUES = Loss(1.0, 0.5, batch_size=512), Loss(0.0, 1.0, batch_size=1024)
 
 
-class Fitted(NamedTuple):
-    """The decisions that a network is fitted to, as tensors."""
-
-    rows: Tensor  # (B, size) the features
-    slots: Tensor  # (B,) the slot of the chosen card
-    values: Tensor  # (B,)
-
-    def pick(self, places: Tensor) -> "Fitted":
-        return Fitted(*(each.index_select(0, places) for each in self))
-
-
 def fit(
     shape: FeatureShape,
     decisions: Decisions,
@@ -103,17 +93,17 @@ def fit(
     if start is not None:
         network.load_state_dict({name: torch.tensor(each) for name, each in start.items()})
         values = decisions.best_values
-    data = Fitted(*map(torch.as_tensor, (decisions.rows, decisions.slots, values)))
+    data = TensorDataset(*map(torch.as_tensor, (decisions.rows, decisions.slots, values)))
     is_held_out = torch.from_numpy(decisions.games % HELD_OUT == 0)
     learned, held_out = (~is_held_out).nonzero()[:, 0], is_held_out.nonzero()[:, 0]
     optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE, eps=1e-5, fused=True)
     generator = torch.Generator().manual_seed(seed)
 
     def error(places: Tensor) -> Tensor:
-        batch = data.pick(places)
-        logprobs, values = network(batch.rows)
-        of_cards = nll_loss(logprobs, batch.slots)
-        return loss.card_weight * of_cards + loss.value_weight * mse_loss(values, batch.values)
+        rows, slots, known = data[places]
+        logprobs, values = network(rows)
+        of_cards = nll_loss(logprobs, slots)
+        return loss.card_weight * of_cards + loss.value_weight * mse_loss(values, known)
 
     for epoch in range(epochs):
         shuffled = learned[torch.randperm(len(learned), generator=generator)]

@@ -5,15 +5,16 @@ arrays. It depends on what is played and its number alone, so any number of proc
 files.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from tqdm import tqdm
 
 from mindup_agents.card_evaluation import CardEvaluator
 from mindup_agents.champion.position import position_shape, read_positions
@@ -24,6 +25,7 @@ from mindup_env.runs.files import atomic_write
 
 GAMES_PER_FILE = 32
 """The champion plays them in about a minute."""
+_bot = cache(make_agent)  # one of each for this process
 
 
 class Games(NamedTuple):
@@ -72,11 +74,15 @@ def play(games: Sequence[Games], workers: int) -> None:
         for number, file in enumerate(each.files)
         if not file.exists()
     ]
+    # None shows the bar on a terminal only.
+    shown = partial(tqdm, desc="files", total=len(missing), disable=None)
     if workers == 1:
-        _follow(map(_play_file, missing), len(missing))
+        for each in shown(missing):
+            _play_file(each)
     elif missing:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            _follow(pool.map(_play_file, missing), len(missing))
+            for _ in shown(pool.map(_play_file, missing)):
+                pass
 
 
 def load(games: Sequence[Games], bot: str | None = None) -> Decisions:
@@ -91,16 +97,6 @@ def load(games: Sequence[Games], bot: str | None = None) -> Decisions:
                 found = [array[is_of_bot] for array in found]
             parts.append(found)
     return Decisions(*map(np.concatenate, zip(*parts, strict=True)))
-
-
-def _follow(played: Iterable[None], total: int) -> None:
-    """Shows a bar on a terminal until all files are played."""
-    from rich.console import Console  # noqa: PLC0415  # an extra
-    from rich.progress import track  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    for _ in track(played, "games", total, console=console, disable=not console.is_terminal):
-        pass
 
 
 def _play_file(task: tuple[Games, int]) -> None:
@@ -150,12 +146,6 @@ def _draw_seats(games: Games, number: int, rng: np.random.Generator) -> npt.NDAr
     seats = np.repeat(other[:, None], games.config.num_players, axis=1)
     seats[np.arange(number), rng.integers(games.config.num_players, size=number)] = one
     return seats
-
-
-@cache
-def _bot(spec: str, config: GameConfig) -> Agent:
-    """A bot of this process."""
-    return make_agent(spec, config)
 
 
 def _decisions(

@@ -5,15 +5,12 @@ Example: mindup train --preset quick --seed 1
 """
 
 import argparse
-import json
 import math
-import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +25,14 @@ from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_jso
 from mindup_env.agent import make_agent
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
-from mindup_env.runs.files import write_plain
-from mindup_env.runs.run_folder import RUN, check_unused, has_run, unused_folder
+from mindup_env.runs.run_folder import unused_folder
 from mindup_env.settings.checks import check_int, suggestion
 from mindup_env.variants import VARIANTS
 from mindup_training.evaluation import CURVE, POLICY, Evaluations
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
+from mindup_training.run import begin_run, read_run, saying_how_to_resume
 from mindup_training.sb3 import NetworkPPO, check_network
 from mindup_training.torch_setup import prepare_torch, usable_cores
 
@@ -137,7 +134,6 @@ PRESETS = {
 }
 _ENDLESS = 10**12
 """Decisions of a training that ends by its minutes."""
-_VERSIONS = "mindup-env", "numpy", "sb3-contrib", "stable-baselines3", "torch"
 
 
 def train(
@@ -229,34 +225,9 @@ def train(
     return folder
 
 
-def begin_run(folder: Path, settings: TrainSettings, own: list[str]) -> None:
-    """Makes the folder of a new run, which says what is trained; ``own`` is code of a user."""
-    check_unused(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-    versions = {"python": sys.version.split()[0], **{name: version(name) for name in _VERSIONS}}
-    plain = {"command": command, "settings": asdict(settings), "own": own, "versions": versions}
-    write_plain(folder / RUN, plain)
-
-
-def read_run(folder: Path) -> tuple[TrainSettings, list[str]]:
-    """The settings of the run in a folder, and what it has of a user's own code."""
-    if not has_run(folder):
-        raise ValueError(f"no run in {folder}: it has no {RUN}")
-    try:
-        plain = json.loads((folder / RUN).read_text(encoding="utf-8"))
-        settings: dict[str, Any] = {
-            name: tuple(each) if isinstance(each, list) else each
-            for name, each in plain["settings"].items()
-        }
-        return TrainSettings(**settings), plain["own"]
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ValueError(f"{folder / RUN} does not describe a training: {error}") from None
-
-
 def check_same_run(folder: Path, settings: TrainSettings, own: list[str]) -> None:
     """Refuses to go on with another run."""
-    found, of_run = read_run(folder)
+    found, of_run = read_run(folder, TrainSettings)
     if found != settings:
         raise ValueError(f"the run in {folder} has other settings; read_run has them")
     if of_run != own:
@@ -298,7 +269,7 @@ def main(words: Sequence[str]) -> int:
     if given.resume is not None:
         if given != Options(PRESETS["quick"], resume=given.resume):
             raise ValueError("--resume cannot be combined with others: a run keeps its settings")
-        (settings, _), folder = read_run(given.resume), given.resume
+        (settings, _), folder = read_run(given.resume, TrainSettings), given.resume
     elif folder is None:
         folder = unused_folder(f"{preset}-{settings.config().num_players}p-seed{settings.seed}")
     print(f"run folder: {folder}", flush=True)
@@ -306,17 +277,6 @@ def main(words: Sequence[str]) -> int:
         train(settings, folder, resume=given.resume is not None)
         print(f"policy: {folder / POLICY}; learning curve: {folder / CURVE}", flush=True)
         return rank(folder, settings)
-
-
-@contextmanager
-def saying_how_to_resume(command: str, folder: Path) -> Iterator[None]:
-    """Adds to an interruption how to go on."""
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        if has_run(folder):
-            error.add_note(f"to resume: {command} --resume {shlex.quote(str(folder))}")
-        raise
 
 
 def rank(folder: Path, settings: TrainSettings) -> int:

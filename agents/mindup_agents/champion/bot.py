@@ -14,11 +14,12 @@ import numpy.typing as npt
 from mindup_agents.champion.dropping import kept_cards, stages
 from mindup_agents.champion.evaluation import evaluate_cards
 from mindup_agents.champion.last_turn import keep_games, make_games_before
-from mindup_agents.champion.networks import load_networks, network_file
+from mindup_agents.champion.networks import load_networks
 from mindup_agents.champion.opponents import judge_models
 from mindup_agents.champion.seat_networks import SeatNetworks, make_seat_networks
 from mindup_agents.heuristics.bot import SearchingBot
 from mindup_agents.heuristics.playout import SampledArrays
+from mindup_agents.weights import weights_file
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Games, Int8Array
 from mindup_env.settings.checks import check_int
@@ -54,7 +55,7 @@ class Champion(SearchingBot):
         check_int("worlds", worlds, 1)
         if not 0 <= decay <= 1:
             raise ValueError(f"decay must be a number from 0 to 1, not {decay}")
-        path = Path(networks) if networks else network_file(config)
+        path = Path(networks) if networks else weights_file("champion", config)
         prior, tensors = load_networks(config, path, models)
         self._networks = make_seat_networks(config, tensors)
         self._worlds, self._decay = worlds, float(decay)

@@ -5,7 +5,6 @@ network ``value`` values positions; each other one imitates a bot that an oppone
 """
 
 from collections import defaultdict
-from importlib.resources import files
 from pathlib import Path
 from zipfile import BadZipFile, is_zipfile
 
@@ -23,17 +22,6 @@ VALUE = "value"
 
 Networks = dict[str, Tensors]
 """The weights of networks by their names."""
-
-
-def network_file(config: GameConfig) -> Path:
-    """The networks of the package for a game."""
-    folder = Path(str(files(__package__)))
-    path = folder / f"{config.num_players}_players.npz"
-    if not path.exists():
-        names = sorted(each.name for each in folder.glob("*_players.npz"))
-        numbers = ", ".join(name.partition("_")[0] for name in names)
-        raise ValueError(f"champion plays with {numbers} players, not with {config.num_players}")
-    return path
 
 
 def load_networks(

@@ -1,0 +1,54 @@
+"""The folder of a training: ``run.json`` says what is trained, so that it can go on."""
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mindup_env.runs.files import write_plain
+from mindup_env.runs.run_folder import RUN, check_unused, has_run
+
+_VERSIONS = "mindup-env", "numpy", "sb3-contrib", "stable-baselines3", "torch"
+
+S = TypeVar("S")
+
+
+def begin_run(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
+    """Makes the folder of a new run with settings, a dataclass; ``own`` names code of a user."""
+    check_unused(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    versions = {"python": sys.version.split()[0], **{name: version(name) for name in _VERSIONS}}
+    plain = {"command": command, "settings": asdict(settings), "own": [*own], "versions": versions}
+    write_plain(folder / RUN, plain)
+
+
+def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
+    """The settings of the run in a folder, and what it has of a user's own code."""
+    if not has_run(folder):
+        raise ValueError(f"no run in {folder}: it has no {RUN}")
+    try:
+        plain = json.loads((folder / RUN).read_text(encoding="utf-8"))
+        settings: dict[str, Any] = {
+            name: tuple(each) if isinstance(each, list) else each
+            for name, each in plain["settings"].items()
+        }
+        return settings_class(**settings), plain["own"]
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ValueError(f"{folder / RUN} does not describe a training: {error}") from None
+
+
+@contextmanager
+def saying_how_to_resume(command: str, folder: Path) -> Iterator[None]:
+    """Adds to an interruption how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        if has_run(folder):
+            error.add_note(f"to resume: {command} --resume {shlex.quote(str(folder))}")
+        raise
