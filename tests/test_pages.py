@@ -25,6 +25,7 @@ RUN = {
     ),
     "python -m mindup_training.ppo --minutes 5": SHORT_TRAINING,
     "python -m mindup_training.ppo --critic state --minutes 5": SHORT_TRAINING,
+    "python -m mindup_training.ppo --players 4 --minutes 20 --half-precision": SHORT_TRAINING,
     "python -m mindup_training.ppo --game 2p-2t --reward win --minutes 5": SHORT_TRAINING,
     "mindup train --game 2p-2t --reward win": SHORT_TRAINING,
     "mindup arena rank random greedy planner predictor --deals 300": "--deals 2",

@@ -196,7 +196,12 @@ def test_a_checkpoint_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
 def exported(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The policies that were written, which takes seconds of each run."""
     written = list[Path]()
-    monkeypatch.setattr(ppo, "save_policy", lambda _network, _config, path, _: written.append(path))
+
+    def save(_network: Any, _config: Any, path: Path, _about: Any, *, half_precision: bool) -> None:
+        assert not half_precision
+        written.append(path)
+
+    monkeypatch.setattr(ppo, "save_policy", save)
     return written
 
 

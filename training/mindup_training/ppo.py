@@ -1,8 +1,7 @@
 """Masked PPO by self-play in one file: read it from top to bottom, copy it, change it.
 
-``python -m mindup_training.ppo`` trains a policy, and so does a copy of this file. ``--critic
-state`` makes it MAPPO, whose critic sees all hands; ``--kl-coef`` and several epochs make it
-magnetic mirror descent. A small game, such as ``--game 2p-2t``, has its exploitability logged.
+``python -m mindup_training.ppo`` trains a policy, and so does a copy of this file. With ``--critic
+state`` it is MAPPO; with ``--kl-coef`` and several epochs, magnetic mirror descent.
 """
 
 import json
@@ -10,8 +9,7 @@ import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -50,7 +48,7 @@ class Settings:
     objectives: int = 0
     """number of objectives shown together"""
     game: str | None = None
-    """a small game instead, such as 2p-2t"""
+    """a small game instead, such as 2p-2t, whose exploitability is logged"""
     reward: str = "0.1*margin+win"
     """sum of score, margin and win with weights"""
     models: int = 1
@@ -58,7 +56,7 @@ class Settings:
     widths: tuple[int, int, int] = (128, 64, 64)
     """widths of the layers that read the table, each card, and the value"""
     critic: Literal["policy", "state"] = "policy"
-    """network that expects the returns: that of the policy, or one that reads the full state"""
+    """network that expects the returns: that of the policy, or one that sees all hands"""
     minutes: float = 5.0
     """minutes to train for"""
     timesteps: int | None = None
@@ -97,6 +95,8 @@ class Settings:
     """evaluations after the one at the start, each with a checkpoint"""
     evaluation_deals: int = 100
     """deals of an evaluation, each played from every seat"""
+    half_precision: bool = False
+    """store the weights in policy.onnx in half precision"""
     seed: int = 0
     """random seed"""
     out: Path | None = None
@@ -115,7 +115,7 @@ class Settings:
         """Refuses settings that cannot be trained with."""
         for name, value in asdict(self).items():
             rule = "of at least" if name in MAY_BE_0 or name.endswith("_coef") else "above"
-            is_number = isinstance(value, int | float)
+            is_number = type(value) in (int, float)  # and no bool
             if is_number and not (0 <= value < math.inf and (value or rule != "above")):
                 raise ValueError(f"{name} must be a finite number {rule} 0, not {value}")
         make_env(self)
@@ -200,8 +200,7 @@ class PPO:
     def collect_rollout(self) -> Rollout:
         """Plays one game in every environment, with actions sampled from the policy."""
         players, turns = self.config.num_players, []
-        seats = torch.arange(players)
-        opponents = (seats[:, None] + seats[1:]) % players  # of each seat, in order
+        opponents = (torch.arange(players)[:, None] + torch.arange(1, players)) % players
         seeds = np.random.SeedSequence([self.settings.seed, self.rollouts])
         seen, _ = self.env.reset(seed=int(seeds.generate_state(1, np.uint64)[0]))
         state = empty_state(self.network, self.settings.num_envs * players)
@@ -215,9 +214,8 @@ class PPO:
                 full_states = of_seats(self.env.state(per_seat=True))
                 values = self.critic(full_states)
             logprobs = logits.log_softmax(1)
-            # Gumbel noise samples from the probabilities, faster than multinomial does.
             uniform = torch.rand(logits.shape, generator=self.generator, device=logits.device)
-            actions = (logits - uniform.log().neg().log()).argmax(1)
+            actions = (logits - uniform.log().neg().log()).argmax(1)  # as multinomial, but faster
             table = actions.view(-1, players)
             played = table[:, opponents].flatten(0, 1)
             seen, rewards, *_ = self.env.step(table if table.is_cuda else table.numpy())
@@ -230,9 +228,9 @@ class PPO:
     def update(self, rollout: Rollout) -> dict[str, float]:
         """Improves the network on a rollout; returns metrics, averaged over the minibatches."""
         settings, limit = self.settings, self.settings.max_grad_norm
-        rewards, expected = rollout.rewards, rollout.values
-        advantages = compute_gae(rewards, expected, settings.gamma, settings.gae_lambda)
-        returns = advantages + expected
+        gamma, gae_lambda = settings.gamma, settings.gae_lambda
+        advantages = compute_gae(rollout.rewards, rollout.values, gamma, gae_lambda)
+        returns = advantages + rollout.values
         explained_variance = 1 - advantages.var() / returns.var()
         advantages = ((advantages - advantages.mean()) / (advantages.std() + 1e-8)).flatten()
         returns = returns.flatten()
@@ -330,7 +328,7 @@ def train(settings: Settings, out: Path) -> None:
         from mindup_env.open_spiel.exact import ExactGame  # noqa: PLC0415  # an extra
 
         exact = ExactGame(learner.config)
-    plain = json.dumps(asdict(settings), default=str, indent=2)
+    plain = json.dumps(asdict(replace(settings, out=None, resume=None)), indent=2)
     with SummaryWriter(str(out), purge_step=learner.timesteps) as writer:
 
         def log(figures: dict[str, float]) -> None:
@@ -346,7 +344,8 @@ def train(settings: Settings, out: Path) -> None:
             if learner.remaining == 0:
                 break
             log(learner.learn())
-    save_policy(learner.network, learner.config, out / POLICY, {"settings": plain})
+    about, half = {"settings": plain}, settings.half_precision
+    save_policy(learner.network, learner.config, out / POLICY, about, half_precision=half)
     print(f"policy: {out / POLICY}, to be played as the bot policy:{out / POLICY}")
 
 
@@ -366,8 +365,7 @@ def evaluate(learner: PPO, exact: Any) -> dict[str, float]:
 
 def read_settings(words: Sequence[str] | None = None) -> Settings:
     """The settings that a command line gives; those of a run are the defaults if it goes on."""
-    parse = partial(tyro.cli, Settings, prog=Path(sys.argv[0]).name, args=words)
-    settings: Settings = parse()
+    settings = tyro.cli(Settings, prog="ppo", args=words)
     if settings.resume is None:
         return settings
     if not (settings.resume / RUN).exists():
@@ -375,7 +373,7 @@ def read_settings(words: Sequence[str] | None = None) -> Settings:
     plain = json.loads((settings.resume / RUN).read_text(encoding="utf-8"))
     plain |= {"widths": tuple(plain["widths"]), "out": settings.resume, "resume": None}
     saved = Settings(**plain)
-    settings = parse(default=saved)
+    settings = tyro.cli(Settings, prog="ppo", args=words, default=saved)
     for name in FIXED:
         if getattr(settings, name) != getattr(saved, name):
             raise ValueError(f"{name} of a run cannot change: it is {getattr(saved, name)}")
@@ -388,8 +386,8 @@ def main(words: Sequence[str] | None = None) -> None:
         settings.check()
     except ValueError as error:
         sys.exit(f"ppo: {error}")
-    name = f"ppo-{settings.game or f'{settings.players}p'}-seed{settings.seed}"
-    out = settings.out or unused_folder(name)
+    game = settings.game or f"{settings.players}p"
+    out = settings.out or unused_folder(f"ppo-{game}-seed{settings.seed}")
     print(f"run folder: {out}", flush=True)
     try:
         train(settings, out)
