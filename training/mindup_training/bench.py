@@ -26,7 +26,7 @@ _REPEATS = 3
 class TrainBench(BenchSettings):
     """The settings of ``mindup bench train``."""
 
-    num_envs: tuple[int, ...] = (64,)
+    num_envs: tuple[int, ...] = (128,)
     seconds: float = 10.0
 
 

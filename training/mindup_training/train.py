@@ -39,7 +39,7 @@ from mindup_training.torch_setup import prepare_torch, usable_cores
 
 @dataclass
 class TrainSettings:
-    """The settings of a training; the defaults are those of the preset quick."""
+    """The settings of a training."""
 
     players: int = 4
     """number of players"""
@@ -122,7 +122,7 @@ class TrainSettings:
 
 
 PRESETS = {
-    "quick": TrainSettings(),
+    "quick": TrainSettings(num_envs=128),
     "small": TrainSettings(
         game="2p-2t",
         opponents=("random",),
