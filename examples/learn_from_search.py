@@ -79,7 +79,7 @@ def learn(network: BiddingNetwork, optimizer: torch.optim.Optimizer, kept: Decis
 def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rollouts", type=int, default=150, help="of 32 games each")
-    parser.add_argument("--simulations", type=int, default=96, help="of search for a decision")
+    parser.add_argument("--worlds", type=int, default=128, help="of search for a decision")
     parser.add_argument("--deals", type=int, default=100, help="to evaluate the policy")
     parser.add_argument("--out", type=Path, default=Path("runs/from-search"))
     given = parser.parse_args(words)
@@ -87,7 +87,7 @@ def main(words: list[str] | None = None) -> None:
     network, rng = BiddingNetwork(CONFIG), np.random.default_rng(0)
     games = TrainingGames(CONFIG, GAMES, OPPONENTS, "win", 0, network.state_shapes)
     optimizer = torch.optim.Adam(network.parameters(), LEARNING_RATE)
-    search, kept = Search(CONFIG, simulations=given.simulations), deque[Decisions]()
+    search, kept = Search(CONFIG, worlds=given.worlds), deque[Decisions]()
     for number in range(given.rollouts):
         kept.append(play(games, network, search, rng))
         if len(kept) > ROLLOUTS_KEPT:

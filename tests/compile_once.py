@@ -14,7 +14,7 @@ import numpy as np
 from mindup_env import BatchEnv, Game, GameConfig, belief, make_agent
 
 CONFIG = GameConfig(num_objectives=1)
-GROUPS = ["champion:worlds=1"], ["random", "greedy", "planner", "predictor", "search:simulations=1"]
+GROUPS = ["champion:worlds=1"], ["random", "greedy", "planner", "predictor", "search:worlds=1"]
 """Bots for a process each; the first takes longest."""
 
 

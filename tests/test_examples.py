@@ -26,7 +26,7 @@ BRIEF = {
     "gpu_games": ("--num-envs 1", r"decisions/s with observations|skipped: \w"),
     "language_model_bot": ("--model x --deals 1", r"random cards in 12 of 84 decisions"),
     "learn_from_search": (
-        "--rollouts 3 --simulations 8 --deals 30 --out {out}",
+        "--rollouts 3 --worlds 8 --deals 30 --out {out}",
         r"win share against three random: 0\.[4-9]",
     ),
     "mcts_bot": ("--deals 1 --batches 1", r"win share against three greedy: \d"),

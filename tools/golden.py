@@ -27,13 +27,13 @@ CONFIGS = {
 }
 
 
-# With few simulations a small difference in one sampled game changes choices.
+# With few worlds a small difference in one sampled game changes choices.
 BASELINES = {
     "champion": "champion:worlds=12",
     "greedy": "greedy",
     "planner": "planner",
     "predictor": "predictor",
-    "search": "search:simulations=6",
+    "search": "search:worlds=6",
 }
 """Bots whose choices must not change."""
 
@@ -82,7 +82,7 @@ def _lines_of_turns(bot: Agent, config: GameConfig) -> Iterator[list[str]]:
 
     After those of the last game, ``search`` has its evaluation of the last seat's card.
     """
-    num_games = 1 if isinstance(bot, Search) else 3
+    num_games = 1 if type(bot) is Search else 3
     env = BatchEnv(config, num_games)
     rng = np.random.default_rng(1)
     seen, _ = env.reset(seed=11)
@@ -95,7 +95,7 @@ def _lines_of_turns(bot: Agent, config: GameConfig) -> Iterator[list[str]]:
             rng.integers(0, 2**64, seats, np.uint64),
         ).reshape(num_games, -1)
         lines = [" ".join(f"{card:>2}" for card in cards) for cards in (actions + 1).tolist()]
-        if isinstance(bot, Search):
+        if type(bot) is Search:
             lines[-1] += f"   {bot.evaluate_cards()[1][-1, actions[-1, -1]]:.12f}"
         yield lines
         seen, *_ = env.step(actions)

@@ -1,10 +1,11 @@
 """The bots.
 
-- ``simple``, ``greedy``, ``planner``, ``predictor``, ``search``, ``champion``: one bot each
+- ``simple``: ``lowest`` and ``highest``; ``baselines``: ``greedy``, ``planner``, ``predictor``
+- ``search``: the bot that plays its cards in sampled games; ``champion``: the same with networks
 - ``mixture``: one of several bots in each game
 - ``policy``: a trained network in an ONNX file; ``network_agent`` plays with any network
 - ``self_play``: such a policy that has met no other bot; ``weights`` finds its files
-- ``heuristics``: what the bots that estimate and sample share, compiled
+- ``heuristics``: what these bots share, compiled
 - ``card_evaluation``: per-card evaluations that a bot exposes
 - ``review``: what the choices of a game cost
 - ``labels``: short names of bots

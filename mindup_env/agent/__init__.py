@@ -1,7 +1,7 @@
 """Bots: what they implement, and how they are named.
 
 - ``protocol``: ``Agent``, and its arguments
-- ``registry``: from a spec such as ``search:simulations=400`` to a bot; several in one text
+- ``registry``: from a spec such as ``search:worlds=400`` to a bot; several in one text
 - ``named_agent``: the class behind a name, and its options
 """
 

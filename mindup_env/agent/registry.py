@@ -57,7 +57,7 @@ def find_agent(spec: str) -> NamedAgent:
 
 
 def split_specs(text: str) -> tuple[str, ...]:
-    """Reads ``greedy,search:simulations=8,models=random,planner``.
+    """Reads ``greedy,search:worlds=8,models=random,planner``.
 
     A comma may also separate two options of one bot.
     """

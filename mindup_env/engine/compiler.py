@@ -42,9 +42,7 @@ OWN_SOURCES = {
         *("engine", "envs/random_bits.py", "objectives.py", "observation"),
         "rewards.py",
     ),
-    "mindup_agents": (
-        *("champion", "greedy.py", "heuristics", "planner.py", "predictor.py", "search"),
-    ),
+    "mindup_agents": (*("baselines.py", "champion", "heuristics", "search.py"),),
     "mindup_training": ("opponents.py",),
 }
 """The folders and files of our packages that compiled code, or a constant in it, can come from.

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from mindup_agents.champion import Champion
-from mindup_agents.champion.bot import _IS_COMPUTED
-from mindup_agents.champion.dropping import kept_cards, stages
-from mindup_agents.champion.networks import read_networks, save_networks
-from mindup_agents.heuristics.workspace import Float64Array
+from mindup_agents.champion.network_file import read_networks, save_networks
+from mindup_agents.search import kept_cards, stages
 from mindup_agents.weights import weights_file
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.engine.state import Float64Array
 from tests.agents.positions import joined, whole_games
 from tests.agents.positions import stages as positions
 
@@ -45,7 +44,7 @@ def test_the_champion_beats_planner(config: GameConfig) -> None:
 
 def test_every_option_and_the_random_bits_change_some_choices() -> None:
     few = choices("worlds=9")
-    for options in ("worlds=1", "worlds=2", *("decay=0", "decay=1", "models=planner")):
+    for options in ("worlds=1", "worlds=2", "models=planner"):
         assert few != choices(options if "worlds" in options else f"worlds=9,{options}"), options
     assert few != choices("worlds=9", other_bits=True)
 
@@ -64,13 +63,13 @@ def test_predictions_that_sampled_games_share_change_no_value(
 
     def predict_again(values: Float64Array, worlds: int) -> list[int]:
         if len(values) < worlds:  # after them, the next row begins
-            bot._networks[_IS_COMPUTED][...] = False
+            bot._networks.is_computed[...] = False
         return [*range(values.shape[1])]
 
-    monkeypatch.setattr("mindup_agents.champion.bot.kept_cards", predict_again)
+    monkeypatch.setattr("mindup_agents.search.kept_cards", predict_again)
     for stages_of in (stages, lambda worlds: [*range(1, worlds + 1)]):
-        monkeypatch.setattr("mindup_agents.champion.bot.stages", stages_of)
-        bot = Champion(CONFIG, worlds=64, decay=0.5)
+        monkeypatch.setattr("mindup_agents.search.stages", stages_of)
+        bot = Champion(CONFIG, worlds=64)
         bot.act(*turns)
         values.append(bot.evaluate_cards()[1].copy())
     np.testing.assert_array_equal(values[0], values[1])
@@ -137,7 +136,7 @@ BEFORE, NOW = (
 @pytest.mark.parametrize("models", ["", "planner", "against-bots"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Of the cards of each opponent by each model, of the models, and of winning."""
-    bot = Champion(CONFIG, worlds=4, decay=0.5, models=models)
+    bot = Champion(CONFIG, worlds=4, models=models)
     bot.act(*BEFORE)
     chosen = bot.act(*NOW)
     beliefs = bot._beliefs
@@ -157,7 +156,6 @@ def test_predictions_and_values_are_probabilities(models: str) -> None:
     ("options", "message"),
     [
         ("worlds=0", "worlds must be at least 1, not 0"),
-        ("decay=nan", "decay must be a number from 0 to 1, not nan"),
         ("time_limit=-1", "time_limit must be at least 0 seconds"),
         ("models=planer", "there is no 'planer'; did you mean planner?"),
         ("networks=nowhere", "cannot read nowhere: No such file or directory"),

@@ -7,8 +7,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.heuristics.card_values import update_objective_values
-from mindup_agents.heuristics.determinization import sample_determinization
+from mindup_agents.heuristics.card_values import (
+    Workspace,
+    expected_prize_value,
+    make_workspace,
+    update_objective_values,
+    update_uniform_probabilities,
+)
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import (
     KnownCards,
@@ -18,17 +23,13 @@ from mindup_agents.heuristics.observed_games import (
     make_known_cards,
     update_known_cards,
 )
-from mindup_agents.heuristics.opponent_model import (
+from mindup_agents.heuristics.predictions import (
     OpponentBeliefs,
     make_opponent_beliefs,
     predict_cards,
     update_beliefs,
 )
-from mindup_agents.heuristics.prize_probabilities import (
-    expected_prize_value,
-    update_uniform_probabilities,
-)
-from mindup_agents.heuristics.workspace import Workspace, make_workspace
+from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
@@ -96,7 +97,7 @@ def compute_expected_prize(arrays: ObservedArrays, workspace_: Arrays, out: Int6
     for g in range(len(out)):
         update_uniform_probabilities(known, g, 0, workspace)
         card = bitset.lowest(known.games.hands[g, 0])
-        out[g] = 1000000 * expected_prize_value(card, workspace.prize_values, workspace)
+        out[g] = 1000000 * expected_prize_value(card, workspace.greedy_prizes[0], workspace)
 
 
 def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
@@ -104,7 +105,7 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
     config = GameConfig(3, hand_size=3)
     env, workspace = played(config, 3, num_games=30), make_workspace(config)
     observed, found = observed_by(env), np.zeros(30, np.int64)
-    workspace.prize_values[:] = 1, 10, 100
+    workspace.greedy_prizes[0] = 1, 10, 100
     compute_expected_prize(observed.arrays, tuple(workspace), found)
     known_hands = ~KnownCards(*observed.arrays[2]).num_hidden[:, 1:].any(axis=1)
     assert known_hands.any()

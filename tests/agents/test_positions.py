@@ -5,14 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.position import position_shape, read_positions, write_position
-from mindup_agents.champion.position_workspace import (
-    FeatureArrays,
-    feature_workspace,
-    make_feature_arrays,
+from mindup_agents.champion.position_parts import Float32Array
+from mindup_agents.heuristics.card_values import (
+    Workspace,
+    make_workspace,
+    update_column_values,
 )
-from mindup_agents.heuristics.card_values import update_column_values
 from mindup_agents.heuristics.observed_games import (
     known_games,
     make_known_cards,
@@ -43,13 +42,13 @@ def test_rows_have_the_form_that_networks_need(config: GameConfig) -> None:
 
 @kernel
 def write_positions(
-    arrays: tuple[tuple[Any, ...], ...], workspace_: FeatureArrays, out: Float32Array
+    arrays: tuple[tuple[Any, ...], ...], workspace_: tuple[Any, ...], out: Float32Array
 ) -> None:
     """Fills ``out`` (N, num_players, size) for games with complete hands."""
-    known, workspace = known_games(*arrays), feature_workspace(workspace_)
+    known, workspace = known_games(*arrays), Workspace(*workspace_)
     for g in range(len(out)):
         update_known_cards(known, g)
-        update_column_values(known.rules, known.games, g, workspace.formulas)
+        update_column_values(known.rules, known.games, g, workspace)
         for seat in range(known.rules.num_players):
             write_position(known, g, seat, workspace, out[g, seat])
 
@@ -60,7 +59,7 @@ def positions(env: BatchEnv) -> Float32Array:
     games = tuple(array.copy() for array in env.get_state(range(env.num_envs)).games)
     known = tuple(make_known_cards(config, env.num_envs))
     out = np.zeros((env.num_envs, config.num_players, position_shape(config).size), np.float32)
-    write_positions((tuple(make_rules(config)), games, known), make_feature_arrays(config), out)
+    write_positions((tuple(make_rules(config)), games, known), tuple(make_workspace(config)), out)
     return out
 
 

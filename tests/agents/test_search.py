@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.heuristics.determinization import sample_determinization, write_deck
 from mindup_agents.heuristics.observed_games import (
     KnownCards,
     ObservedArrays,
@@ -14,6 +13,7 @@ from mindup_agents.heuristics.observed_games import (
     make_known_cards,
     update_known_cards,
 )
+from mindup_agents.heuristics.worlds import sample_determinization, write_deck
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, make_games
@@ -74,7 +74,7 @@ def choices(options: str, given: ActArguments) -> list[int]:
     return [*actions.tolist()]
 
 
-@pytest.mark.parametrize("options", ["simulations=20", "simulations=20,models=planner"])
+@pytest.mark.parametrize("options", ["worlds=20", "worlds=20,models=planner"])
 def test_every_option_plays_legal_cards_and_finds_the_obvious_one(options: str) -> None:
     assert choices(options, stages(THREE).pick(slice(0, None, 6)))
     row = [*others(10, 27)[:3], pink(40, 52)[0]]
@@ -84,18 +84,18 @@ def test_every_option_plays_legal_cards_and_finds_the_obvious_one(options: str) 
 
 def test_options_the_random_bits_and_a_time_limit_change_choices() -> None:
     given = stages(THREE)
-    few, many = choices("simulations=2", given), choices("simulations=30", given)
-    assert few == choices("simulations=2", given) != many
-    assert few != choices("simulations=2", given._replace(random_bits=given.random_bits + 1))
-    assert many != choices("simulations=30,time_limit=0.0000001", given), "as with fewer"
-    against = [choices(f"simulations=16,models={m}", given) for m in ("random", "planner")]
+    few, many = choices("worlds=2", given), choices("worlds=30", given)
+    assert few == choices("worlds=2", given) != many
+    assert few != choices("worlds=2", given._replace(random_bits=given.random_bits + 1))
+    assert many != choices("worlds=30,time_limit=0.0000001", given), "as with fewer"
+    against = [choices(f"worlds=16,models={m}", given) for m in ("random", "planner")]
     assert against[0] != against[1]
 
 
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("simulations=0", "simulations must be at least 1, not 0"),
+        ("worlds=0", "worlds must be at least 1, not 0"),
         ("models=planner+wizard", "there is no 'wizard'; available: random, greedy, planner"),
         ("time_limit=-1", "time_limit must be at least 0 seconds .0 for no limit., not -1"),
     ],

@@ -47,7 +47,7 @@ def test_all_rivals_can_be_made_and_the_small_size_is_small() -> None:
     [
         ("search", "search", 6),
         ("champion", "champion", 6),
-        ("search:simulations=8", "search:simulations=8", 7),
+        ("search:worlds=8", "search:worlds=8", 7),
         ("policy:runs/a-{players}p/policy.onnx", "a-{players}p", 7),
     ],
 )

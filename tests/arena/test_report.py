@@ -151,8 +151,8 @@ def test_a_picture_of_an_unknown_format_is_refused(name: str) -> None:
 SPECS = (
     "policy:runs/4_players-4p-seed0/policy.onnx",
     "policy:runs/4_players-4p-seed1/policy.onnx",
-    "search:simulations=400,models=random",
-    "champion:worlds=120,decay=0.9",
+    "search:worlds=400,models=random",
+    "champion:worlds=120,models=planner",
     "planner",
     "greedy",
     "mybots.strategies:Careful:depth=3",

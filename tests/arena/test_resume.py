@@ -80,7 +80,7 @@ def test_a_worker_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # Bots that changed
 
-BOT = "from mindup_agents.greedy import Greedy as Base\n\n\nclass Bot(Base):\n    "
+BOT = "from mindup_agents.baselines import Greedy as Base\n\n\nclass Bot(Base):\n    "
 WORDS = ["lowest", "--players", "2", "--rounds", "1", "--deals", "101", "--one-vs-field"]
 
 

@@ -22,7 +22,7 @@ from tests.play.tables import SETTINGS
 from tests.review.games import random_turns
 from tools.browser import TIMEOUT
 
-OPPONENTS = ("predictor", "random", "search:simulations=8")
+OPPONENTS = ("predictor", "random", "search:worlds=8")
 
 
 def play(session: Session, turns: int) -> Session:
@@ -46,8 +46,8 @@ def played_randomly(config: GameConfig, seed: int, turns: int) -> list[Game]:
 
 
 def test_bots_sit_after_the_person_and_have_distinct_names() -> None:
-    settings = PlaySettings(1, players=5, seat=3, opponents=("greedy", "search:simulations=8"))
-    search = "search:simulations=8"
+    settings = PlaySettings(1, players=5, seat=3, opponents=("greedy", "search:worlds=8"))
+    search = "search:worlds=8"
     assert settings.bots == {4: "greedy", 0: search, 1: "greedy", 2: search}
     assert settings.names == ["search 1", "greedy 2", "search 2", "You", "greedy 1"]
     names = PlaySettings(1, players=3, opponents=("greedy", "lowest")).names

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from mindup_agents.champion.compiled_network import (
+from mindup_agents.champion.network import (
     Activations,
     CompiledNetworks,
     compute_logits,
@@ -19,9 +19,9 @@ from mindup_agents.champion.compiled_network import (
     stack_networks,
     start,
 )
-from mindup_agents.champion.feature_shape import Float32Array
-from mindup_agents.champion.networks import read_networks
+from mindup_agents.champion.network_file import read_networks
 from mindup_agents.champion.position import position_shape, read_positions
+from mindup_agents.champion.position_parts import Float32Array
 from mindup_env import BatchEnv, GameConfig, cli, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_training import champion, champion_fit

@@ -22,7 +22,7 @@ from typing import Any
 
 import tyro
 
-from mindup_agents.champion.networks import VALUE, read_networks, save_networks
+from mindup_agents.champion.network_file import VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES

@@ -1,7 +1,7 @@
-"""Models of the opponents: what their cards say about them (Bayes' rule), and networks as models.
+"""Networks as models of the opponents, after the models that are formulas.
 
-The networks are numbered after the other models. Each imitates a strong bot, and reads the position
-of the opponent's seat, in a game whose hidden cards are sampled.
+Each imitates a strong bot, and reads the position of the opponent's seat, in a game whose hidden
+cards are sampled.
 """
 
 from typing import Any
@@ -9,69 +9,62 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion.last_turn import GamesBefore, add_played_cards, games_before
-from mindup_agents.champion.seat_networks import (
+from mindup_agents.champion.network import (
     SeatNetworkArrays,
     SeatNetworks,
     read_seat,
     seat_networks,
     write_card_probabilities,
 )
-from mindup_agents.heuristics.determinization import sample_determinization
+from mindup_agents.heuristics.card_values import Workspace, update_column_values
 from mindup_agents.heuristics.formulas import NUM_MODELS
-from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays
-from mindup_agents.heuristics.opponent_model import (
+from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
+from mindup_agents.heuristics.predictions import (
     RANDOM_CARD_PROBABILITY,
+    GamesBefore,
     OpponentBeliefs,
-    predict_cards,
+    add_played_cards,
+    games_before,
     samples_needed,
-    update_beliefs,
 )
-from mindup_agents.heuristics.playout import NO_RANDOM_CARD, PlayoutState, draw_index
-from mindup_env.engine import bitset, streams
+from mindup_agents.heuristics.worlds import (
+    NETWORK_CARD,
+    NO_RANDOM_CARD,
+    World,
+    draw_index,
+    random_block,
+    sample_determinization,
+)
+from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, kernel
-from mindup_env.engine.state import Games
 
 FIRST_NETWORK = NUM_MODELS
 """The number of the first network as a model."""
 
 
 @kernel
-def judge_models(
+def predict_with_networks(
     now: ObservedArrays,
     before: GamesBefore,
+    workspace_: tuple[Any, ...],
     networks_: SeatNetworkArrays,
     beliefs_: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
-    """Updates the beliefs of B games by the cards of the last turn."""
-    games, (known, sampled) = Games(*now[1]), games_before(before)
-    networks, beliefs = seat_networks(networks_), OpponentBeliefs(*beliefs_)
+    """Adds the networks to what ``predict_last_turn`` filled, in the same sampled hands."""
+    games, (known, sampled) = known_games(*now).games, games_before(before)
+    workspace, networks = Workspace(*workspace_), seat_networks(networks_)
+    beliefs = OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
         if add_played_cards(games, known, g, sampled):
-            predict_with_networks(known, g, sampled, random_bits[g], networks, beliefs)
-        else:
-            beliefs.card_probabilities[g] = 1.0  # says nothing about the models
-        update_beliefs(games, g, beliefs)
-
-
-@called
-def predict_with_networks(
-    known: KnownGames,
-    g: int,
-    sampled: KnownGames,
-    row_bits: np.uint64,
-    networks: SeatNetworks,
-    beliefs: OpponentBeliefs,
-) -> None:
-    """Does what ``predict_cards`` does, for the networks too, in the same sampled hands."""
-    predict_cards(known, g, sampled, row_bits, networks.workspace.formulas, beliefs)
-    for sample in range(beliefs.num_samples):
-        sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, known.rules.num_players):
-            needed = samples_needed(sampled, g, opponent, beliefs)
-            if sample < needed:
-                add_network_cards(known, g, opponent, 1 / needed, networks, beliefs)
+            update_column_values(known.rules, known.games, g, workspace)
+            for sample in range(beliefs.num_samples):
+                sample_determinization(sampled, g, random_bits[g], sample, beliefs.shuffled)
+                for opponent in range(1, known.rules.num_players):
+                    needed = samples_needed(sampled, g, opponent, beliefs)
+                    if sample < needed:
+                        read_seat(known, g, opponent, workspace, networks)
+                        add_network_cards(known, g, opponent, 1 / needed, networks, beliefs)
 
 
 @called
@@ -83,12 +76,8 @@ def add_network_cards(
     networks: SeatNetworks,
     beliefs: OpponentBeliefs,
 ) -> None:
-    """Adds the cards of the networks in the hand of a sample, as ``add_formula_cards``.
-
-    The column values are those of the game.
-    """
+    """Adds the cards of the networks in the hand of a sample, whose seat was read."""
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
-    read_seat(known, g, opponent, networks)
     hand = known.games.hands[g, opponent]
     for model in range(FIRST_NETWORK, len(beliefs.prior)):
         network = model - FIRST_NETWORK
@@ -101,36 +90,30 @@ def add_network_cards(
 
 
 @called
-def draw_network_cards(
-    known: KnownGames, playout: PlayoutState, sample_bits: np.uint64, networks: SeatNetworks
-) -> None:
+def draw_network_cards(world: World, bits: np.uint64, networks: SeatNetworks) -> None:
     """Replaces the first cards of the opponents whose model is a network."""
-    games = known.games
+    known, playout = world.played, world.playout
     for opponent in range(1, known.rules.num_players):
         network = playout.models[opponent] - FIRST_NETWORK
-        slips = playout.random_bits[games.clock[0], opponent] != NO_RANDOM_CARD
+        slips = playout.random_bits[known.games.clock[0], opponent] != NO_RANDOM_CARD
         if network >= 0 and not slips:
-            hand = games.hands[0, opponent]
-            place = predict_sampled_hand(known, opponent, network, networks)
+            hand = known.games.hands[0, opponent]
+            place = predict_sampled_hand(world, opponent, network, networks)
             probabilities = networks.card_probabilities[
                 opponent, network, place, : bitset.size(hand)
             ]
-            block = streams.philox(
-                np.uint64(0), np.uint64(opponent), np.uint64(0), np.uint64(5), sample_bits
-            )
-            slot = draw_index(probabilities, block[0])
+            slot = draw_index(probabilities, random_block(NETWORK_CARD, 0, opponent, bits)[0])
             playout.first_cards[opponent] = bitset.nth_lowest(hand, slot)
 
 
 @called
-def predict_sampled_hand(
-    known: KnownGames, opponent: int, network: int, networks: SeatNetworks
-) -> int:
-    """The place in ``networks.card_probabilities`` of those of an opponent in game 0.
+def predict_sampled_hand(world: World, opponent: int, network: int, networks: SeatNetworks) -> int:
+    """The place in ``networks.card_probabilities`` of those of an opponent in a world.
 
     The opponent knows of the hidden cards only its own. If that is one at most, as after the first
-    round, its cards are predicted once for all sampled games in which it is the same.
+    round, its cards are predicted once for all worlds in which it is the same.
     """
+    known = world.played
     hand, several = known.games.hands[0, opponent], networks.is_computed.shape[2] - 1
     place, hidden = several, hand & ~known.cards[0, opponent]
     if known.num_hidden[0, opponent] == 0:
@@ -140,6 +123,6 @@ def predict_sampled_hand(
     if not networks.is_computed[opponent, network, place]:
         networks.is_computed[opponent, network, place] = place != several
         probabilities = networks.card_probabilities[opponent, network, place, : bitset.size(hand)]
-        read_seat(known, 0, opponent, networks)
+        read_seat(known, 0, opponent, world.workspace, networks)
         write_card_probabilities(network, networks, probabilities)
     return place

@@ -4,10 +4,13 @@ Opponents are taken to play uniformly random cards. The functions write the feat
 any game in memory, so that compiled code can evaluate the games that it plays on.
 """
 
+from typing import Any
+
 import numpy as np
 
-from mindup_agents.champion.feature_shape import FeatureShape, Float32Array
 from mindup_agents.champion.position_parts import (
+    FeatureShape,
+    Float32Array,
     mean_strength,
     seat_shape,
     write_hand,
@@ -15,30 +18,25 @@ from mindup_agents.champion.position_parts import (
     write_prizes,
     write_round,
 )
-from mindup_agents.champion.position_workspace import (
-    FeatureArrays,
-    FeatureWorkspace,
-    feature_workspace,
-    make_feature_arrays,
-    write_components,
+from mindup_agents.heuristics.card_values import (
+    Workspace,
+    make_workspace,
+    update_column_values,
+    update_uniform_probabilities,
 )
-from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
 from mindup_agents.heuristics.formulas import (
     NEXT_HAND_WEIGHT,
-    update_planner_card_values,
-    update_planner_values,
+    TEMPERATURE,
+    TEMPERATURE_PER_TURN,
+    planner_choice,
 )
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
     ObservedArrays,
     ObservedGames,
     known_games,
-)
-from mindup_agents.heuristics.prize_probabilities import (
     unseen_cards,
-    update_uniform_probabilities,
 )
-from mindup_agents.heuristics.win_probability import TEMPERATURE, TEMPERATURE_PER_TURN
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
@@ -56,27 +54,35 @@ def read_positions(config: GameConfig, observation: Int8Array) -> Float32Array:
     observed = ObservedGames(config, len(observation))
     observed.read(observation)
     rows = np.zeros((len(observation), position_shape(config).size), np.float32)
-    fill_positions(observed.arrays, make_feature_arrays(config), rows)
+    fill_positions(observed.arrays, tuple(make_workspace(config)), rows)
     return rows
 
 
 @kernel
-def fill_positions(arrays: ObservedArrays, workspace_: FeatureArrays, out: Float32Array) -> None:
+def fill_positions(arrays: ObservedArrays, workspace_: tuple[Any, ...], out: Float32Array) -> None:
     """Fills ``out`` (B, size) for the first player of every game."""
-    known, workspace = known_games(*arrays), feature_workspace(workspace_)
+    known, workspace = known_games(*arrays), Workspace(*workspace_)
     for g in range(len(out)):
-        update_column_values(known.rules, known.games, g, workspace.formulas)
+        update_column_values(known.rules, known.games, g, workspace)
         write_position(known, g, 0, workspace, out[g])
 
 
 @called
 def write_position(
-    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
+    known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
 ) -> None:
-    """Writes the features (size,) of ``seat``; the column values are up to date."""
+    """Writes the features (size,) of ``seat``; the column values are up to date.
+
+    Most features are given how likely the cards take each prize, and planner's values of the cards.
+    """
     write_win_probabilities(known, g, seat, out)
-    update_uniform_probabilities(known, g, seat, workspace.formulas)
-    write_seat(known, g, seat, workspace, out[known.rules.num_players :])
+    update_uniform_probabilities(known, g, seat, workspace)
+    planner_choice(known, g, seat, workspace)
+    at = known.rules.num_players
+    at += write_round(known, g, seat, out[at:])
+    at += write_prizes(known, g, seat, workspace, out[at:])
+    at += write_players(known, g, seat, out[at:])
+    write_hand(known, g, seat, workspace, out[at:])
 
 
 @compiled
@@ -104,25 +110,3 @@ def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Ar
         total += out[after]
     for after in range(rules.num_players):
         out[after] /= total
-
-
-@compiled
-def write_seat(
-    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
-) -> None:
-    """Writes all features but the first, given how likely the cards take each prize.
-
-    These probabilities and the column values are up to date in the workspace.
-    """
-    rules, games = known.rules, known.games
-    formulas, hand = workspace.formulas, games.hands[g, seat]
-    update_objective_values(rules, games, g, seat, formulas)
-    update_planner_values(known, g, seat, hand, bitset.size(hand), formulas)
-    update_planner_card_values(hand, formulas)
-    for place in range(rules.num_players):
-        prize = games.row[g, place]
-        write_components(rules, seat, prize, formulas, workspace.components[place])
-    at = write_round(known, g, seat, out)
-    at += write_prizes(known, g, seat, workspace, out[at:])
-    at += write_players(known, g, seat, out[at:])
-    write_hand(known, g, seat, workspace, out[at:])

@@ -1,17 +1,17 @@
 """The features of a seat: of the table as it sees it, and of each card of its hand."""
 
-from mindup_agents.champion.feature_shape import NO_CARD, FeatureShape, Float32Array
-from mindup_agents.champion.position_workspace import (
-    NUM_COMPONENTS,
-    POINT_SCALE,
-    FeatureWorkspace,
-    write_components,
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.heuristics.card_values import (
+    Workspace,
+    best_card,
+    placement_points,
 )
-from mindup_agents.heuristics.card_values import placement_points
 from mindup_agents.heuristics.formulas import strength
 from mindup_agents.heuristics.observed_games import KnownGames
-from mindup_agents.heuristics.prize_probabilities import expected_prize_value
-from mindup_agents.heuristics.workspace import best_card
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
@@ -20,6 +20,60 @@ from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.results import round_score, total_score
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Rules
 from mindup_env.objectives import NUM_OBJECTIVES
+
+Float32Array = npt.NDArray[np.float32]
+
+NO_CARD = -1.0
+"""The card of a slot that is empty."""
+
+
+class FeatureShape(NamedTuple):
+    """A row of features: those of the table, those of each slot of the hand, then the cards.
+
+    Slots hold the cards of the hand in ascending order. The slots after them are empty: their
+    features are 0 and their card is ``NO_CARD``.
+
+    Attributes:
+        table: number of features of the table.
+        card: number of features of each slot.
+        slots: number of slots, that of cards in the largest hand.
+    """
+
+    table: int
+    card: int
+    slots: int
+
+    @property
+    def hand_begins(self) -> int:
+        """Where the card of each slot begins."""
+        return self.table + self.slots * self.card
+
+    @property
+    def size(self) -> int:
+        """The size of a row."""
+        return self.hand_begins + self.slots
+
+    def split(self, rows: Any) -> tuple[Any, Any, Any]:
+        """The parts of rows (..., size), an array or a tensor: table, slots and cards.
+
+        Returns:
+            The features of the table (..., table), those of the slots (..., slots, card), and the
+            card in each slot (..., slots): the action that plays it, or ``NO_CARD``.
+        """
+        slots = rows[..., self.table : self.hand_begins]
+        slots = slots.reshape(*rows.shape[:-1], self.slots, self.card)
+        return rows[..., : self.table], slots, rows[..., self.hand_begins :]
+
+
+NUM_COMPONENTS = 5
+Components = tuple[float, float, float, float, float]
+"""The value of a card as a prize: the points for the tableau, and of objectives, the gain of a new
+column, the strength as a card of the hand, and the mean points for the opponents. A network learns
+their weights."""
+
+POINT_SCALE = 5.0
+"""Points are divided by it, to be of about 1."""
+
 
 # Scores, and numbers of turns and of cards, are divided by these, to be of about 1.
 SCORE_SCALE, TURN_SCALE, CARD_SCALE = 20.0, 8.0, 4.0
@@ -34,6 +88,29 @@ def seat_shape(config: GameConfig) -> FeatureShape:
     table = of_round + players * (of_prize + of_player) + 2 * opponents
     played, kept = NUM_COMPONENTS + players + opponents, NUM_COMPONENTS + opponents
     return FeatureShape(table, 4 + NUM_COLOURS + played + kept, config.largest_hand)
+
+
+@compiled
+def components_of(rules: Rules, seat: int, card: int, workspace: Workspace) -> Components:
+    """The components of ``card`` as a prize for ``seat``."""
+    colour, opponents = rules.card_colours[card], 0.0
+    for after in range(1, rules.num_players):
+        opponent = (seat + after) % rules.num_players
+        opponents += placement_points(rules, opponent, card, workspace)
+    return (
+        placement_points(rules, seat, card, workspace),
+        workspace.objective_gains[seat, colour],
+        workspace.opening_gains[seat, colour],
+        strength(rules, card),
+        opponents / (rules.num_players - 1),
+    )
+
+
+@compiled
+def write_components(components: Components, out: Float32Array) -> None:
+    own, objectives, opening, strength_, opponents = components
+    out[0], out[1], out[2] = own / POINT_SCALE, objectives / POINT_SCALE, opening / POINT_SCALE
+    out[3], out[4] = strength_ / POINT_SCALE, opponents / POINT_SCALE
 
 
 @compiled
@@ -66,7 +143,7 @@ def write_round(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
 
 @compiled
 def write_prizes(
-    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
+    known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
 ) -> int:
     """Writes the components of each prize, and its points for each opponent."""
     rules, games, at = known.rules, known.games, 0
@@ -74,12 +151,11 @@ def write_prizes(
         prize = games.row[g, place]
         out[at] = prize / len(rules.card_colours)
         out[at + 1] = games.columns[g, seat, rules.card_colours[prize]] == NOTHING
-        for component in range(NUM_COMPONENTS):
-            out[at + 2 + component] = workspace.components[place, component] / POINT_SCALE
+        write_components(components_of(rules, seat, prize, workspace), out[at + 2 :])
         at += 2 + NUM_COMPONENTS
         for after in range(1, rules.num_players):
             opponent = (seat + after) % rules.num_players
-            out[at] = placement_points(rules, opponent, prize, workspace.formulas) / POINT_SCALE
+            out[at] = placement_points(rules, opponent, prize, workspace) / POINT_SCALE
             at += 1
     return at
 
@@ -126,17 +202,16 @@ def mean_strength(rules: Rules, cards: int) -> float:
 
 @compiled
 def write_hand(
-    known: KnownGames, g: int, seat: int, workspace: FeatureWorkspace, out: Float32Array
+    known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
 ) -> None:
     """Writes the features of each slot, and the card of each slot."""
     rules = known.rules
-    formulas = workspace.formulas
     slots = rules.hand_size + rules.num_rounds - 1
     size = len(out) // slots - 1
     out[:] = 0
     out[slots * size :] = NO_CARD
     hand, slot = known.games.hands[g, seat], 0
-    best = best_card(hand, formulas)
+    best = best_card(hand, workspace)
     while hand != 0:
         card = bitset.lowest(hand)
         hand &= hand - 1
@@ -144,46 +219,45 @@ def write_hand(
         features[0] = card / len(rules.card_colours)
         features[1] = bitset.contains(known.cards[g, seat], card)
         features[2] = card == best
-        behind = formulas.card_values[card] - formulas.card_values[best]
+        behind = workspace.card_values[card] - workspace.card_values[best]
         features[3] = behind / POINT_SCALE
         features[4 + rules.card_colours[card]] = 1
         at = 4 + NUM_COLOURS
-        at += write_played(rules, card, workspace, features[at:])
+        at += write_played(known, g, seat, card, workspace, features[at:])
         write_kept(rules, seat, card, workspace, features[at:])
         out[slots * size + slot] = card
         slot += 1
 
 
 @compiled
-def write_played(rules: Rules, card: int, workspace: FeatureWorkspace, out: Float32Array) -> int:
+def write_played(
+    known: KnownGames, g: int, seat: int, card: int, workspace: Workspace, out: Float32Array
+) -> int:
     """Writes the expected components of the prize that the card takes, and the probabilities.
 
     Returns the number of features.
     """
-    formulas = workspace.formulas
-    for component in range(NUM_COMPONENTS):
-        for place in range(rules.num_players):
-            formulas.prize_values[place] = workspace.components[place, component]
-        expected = expected_prize_value(card, formulas.prize_values, formulas)
-        out[component] = expected / POINT_SCALE
-    at = NUM_COMPONENTS
+    rules = known.rules
+    own = objectives = opening = strengths = opponents = 0.0
     for place in range(rules.num_players):
-        out[at + place] = formulas.prize_probabilities[card, place]
+        probability = workspace.prize_probabilities[card, place]
+        prize = components_of(rules, seat, known.games.row[g, place], workspace)
+        own += probability * prize[0]
+        objectives += probability * prize[1]
+        opening += probability * prize[2]
+        strengths += probability * prize[3]
+        opponents += probability * prize[4]
+        out[NUM_COMPONENTS + place] = probability
+    write_components((own, objectives, opening, strengths, opponents), out)
     # One more for each opponent is always 0: predictions filled it in features that are gone.
-    return at + rules.num_players + rules.num_players - 1
+    return NUM_COMPONENTS + rules.num_players + rules.num_players - 1
 
 
 @compiled
-def write_kept(
-    rules: Rules, seat: int, card: int, workspace: FeatureWorkspace, out: Float32Array
-) -> None:
+def write_kept(rules: Rules, seat: int, card: int, workspace: Workspace, out: Float32Array) -> None:
     """Writes the value of the card itself: as the last card of the hand, or as a later prize."""
-    components = workspace.components[rules.num_players]
-    write_components(rules, seat, card, workspace.formulas, components)
-    for component in range(NUM_COMPONENTS):
-        out[component] = components[component] / POINT_SCALE
-    at = NUM_COMPONENTS
+    write_components(components_of(rules, seat, card, workspace), out)
     for after in range(1, rules.num_players):
         opponent = (seat + after) % rules.num_players
-        out[at] = placement_points(rules, opponent, card, workspace.formulas) / POINT_SCALE
-        at += 1
+        at = NUM_COMPONENTS + after - 1
+        out[at] = placement_points(rules, opponent, card, workspace) / POINT_SCALE

@@ -1,9 +1,18 @@
-"""The points that a card adds to a tableau: computed for each colour, looked up for each card."""
+"""What a card adds to a tableau, and how likely it takes each prize.
+
+Values are computed for each colour and looked up for each card. The functions that compute for a
+whole hand write to the scratch arrays of a ``Workspace``.
+"""
+
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from mindup_agents.heuristics.workspace import Workspace
+from mindup_agents.heuristics.observed_games import KnownGames, unseen_cards
 from mindup_env.cards import NUM_COLOURS
+from mindup_env.config import MAX_PLAYERS, GameConfig
+from mindup_env.engine import bitset
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.conditions import (
     add_card,
@@ -12,8 +21,47 @@ from mindup_env.engine.conditions import (
     shown_objectives,
     total_points,
 )
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Rules
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Float64Array, Games, Rules
 from mindup_env.engine.turns import open_columns
+
+
+class Workspace(NamedTuple):
+    """All values are in points."""
+
+    # What a card adds to the tableau of each player, by its colour: the score card above its
+    # column, the sum of these over all players, that minus the mean of the free ones, and the
+    # change in objective points.
+    column_scores: Annotated[Float64Array, "num_players", NUM_COLOURS]
+    column_score_sums: Annotated[Float64Array, NUM_COLOURS]
+    opening_gains: Annotated[Float64Array, "num_players", NUM_COLOURS]
+    objective_gains: Annotated[Float64Array, "num_players", NUM_COLOURS]
+
+    # What the formulas of greedy and planner count, for each player: the prizes of the row, a card
+    # in the player's own tableau, and playing a card without the prize that it takes.
+    greedy_prizes: Annotated[Float64Array, "num_players", "num_players"]
+    planner_prizes: Annotated[Float64Array, "num_players", "num_players"]
+    keep_values: Annotated[Float64Array, "num_players", "num_cards"]
+    play_values: Annotated[Float64Array, "num_players", "num_cards"]
+
+    # Of the cards in the hand of the player who decides: that an opponent plays a lower card, that
+    # the card takes each prize, and the total value by which the card is chosen.
+    lower_probabilities: Annotated[Float64Array, "num_players", "num_cards"]
+    prize_probabilities: Annotated[Float64Array, "num_cards", MAX_PLAYERS]
+    card_values: Annotated[Float64Array, "num_cards"]
+
+
+def make_workspace(config: GameConfig) -> Workspace:
+    return allocate(Workspace, config)
+
+
+@compiled
+def best_card(hand: int, workspace: Workspace) -> int:
+    """The card of a hand with the highest value, the lowest of equal ones; 0 for no cards."""
+    best = bitset.lowest(hand) if hand != 0 else 0
+    for card in bitset.members(hand):
+        if workspace.card_values[card] > workspace.card_values[best]:
+            best = card
+    return best
 
 
 @called
@@ -68,3 +116,70 @@ def placement_points(rules: Rules, seat: int, card: int, workspace: Workspace) -
     """The score card above the column of ``card`` in the tableau of ``seat``, plus its bonus."""
     bonus = np.float64(rules.card_points[card])
     return workspace.column_scores[seat, rules.card_colours[card]] + bonus
+
+
+Places = tuple[float, float, float, float, float, float]
+"""The distribution of the number of lower cards, which is the place of the prize; as a tuple of
+MAX_PLAYERS it stays in registers. Places from the number of players on have the probability 0."""
+NO_OPPONENTS: Places = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@compiled
+def update_uniform_probabilities(
+    known: KnownGames, g: int, seat: int, workspace: Workspace
+) -> None:
+    """Fills ``workspace.prize_probabilities`` as if opponents played uniformly random cards.
+
+    A hidden card is any unseen card with the same probability, independently of the others.
+    """
+    unseen = unseen_cards(known, g, seat)
+    share = 1 / max(bitset.size(unseen), 1)
+    for card in bitset.members(known.games.hands[g, seat]):
+        hidden_lower = bitset.size_below(unseen, card) * share
+        places = NO_OPPONENTS
+        for player in range(known.rules.num_players):
+            if player != seat:
+                cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
+                lower = bitset.size_below(cards, card) + num_hidden * hidden_lower
+                lower /= max(bitset.size(cards) + num_hidden, 1)
+                places = add_opponent(places, lower)
+        write_places(places, workspace.prize_probabilities[card])
+
+
+@compiled
+def update_prize_probabilities(rules: Rules, hand: int, workspace: Workspace) -> None:
+    """Fills ``prize_probabilities`` for a hand of player 0 from ``lower_probabilities``."""
+    for card in bitset.members(hand):
+        places = NO_OPPONENTS
+        for opponent in range(1, rules.num_players):
+            places = add_opponent(places, workspace.lower_probabilities[opponent, card])
+        write_places(places, workspace.prize_probabilities[card])
+
+
+@compiled
+def add_opponent(places: Places, lower: float) -> Places:
+    """The distribution with one more opponent, whose card is lower with a probability."""
+    p0, p1, p2, p3, p4, p5 = places
+    return (
+        p0 * (1 - lower),
+        p1 + (p0 - p1) * lower,
+        p2 + (p1 - p2) * lower,
+        p3 + (p2 - p3) * lower,
+        p4 + (p3 - p4) * lower,
+        p5 + (p4 - p5) * lower,
+    )
+
+
+@compiled
+def write_places(places: Places, out: Float64Array) -> None:
+    """Writes a distribution into ``out`` (MAX_PLAYERS,)."""
+    out[0], out[1], out[2], out[3], out[4], out[5] = places
+
+
+@compiled
+def expected_prize_value(card: int, prize_values: Float64Array, workspace: Workspace) -> float:
+    """The mean of ``prize_values`` (num_players,) by ``workspace.prize_probabilities``."""
+    total = 0.0
+    for place in range(len(prize_values)):
+        total += workspace.prize_probabilities[card, place] * prize_values[place]
+    return total

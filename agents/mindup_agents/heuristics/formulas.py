@@ -18,19 +18,19 @@ For ``planner`` it is the sum of
 import numpy as np
 
 from mindup_agents.heuristics.card_values import (
+    Workspace,
+    best_card,
     card_value,
+    expected_prize_value,
     placement_points,
     update_objective_values,
-)
-from mindup_agents.heuristics.observed_games import KnownGames
-from mindup_agents.heuristics.prize_probabilities import (
-    expected_prize_value,
     update_uniform_probabilities,
 )
-from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
+from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled
-from mindup_env.engine.state import NOTHING, Rules
+from mindup_env.engine.results import total_score
+from mindup_env.engine.state import NOTHING, Games, Rules
 
 MODELS = "random", "greedy", "planner"
 """Models of a seat: uniformly random play, and the formulas."""
@@ -54,43 +54,45 @@ OWN_PRIZE_WEIGHT = 0.1
 
 
 @compiled
-def greedy_card(known: KnownGames, g: int, seat: int, workspace: Workspace) -> int:
-    """The card that ``greedy`` plays for ``seat``.
+def formula_card(known: KnownGames, g: int, seat: int, model: int, workspace: Workspace) -> int:
+    """The card that a formula plays for ``seat``: greedy's, or planner's for any other model.
 
-    The column values, and the objective values of the seat, are up to date in the workspace.
+    The column values are up to date in the workspace.
     """
     update_uniform_probabilities(known, g, seat, workspace)
-    update_greedy_prize_values(known, g, seat, workspace, workspace.prize_values)
-    return best_prize_card(known.games.hands[g, seat], workspace.prize_values, workspace)
+    if model == GREEDY:
+        update_objective_values(known.rules, known.games, g, seat, workspace)
+        update_greedy_values(known, g, seat, workspace)
+        return greedy_card(known.games.hands[g, seat], seat, workspace)
+    return planner_choice(known, g, seat, workspace)
 
 
 @compiled
-def update_greedy_prize_values(
-    known: KnownGames, g: int, seat: int, workspace: Workspace, prize_values: Float64Array
-) -> None:
-    """Fills ``prize_values`` (num_players,) for ``seat``."""
-    for place in range(known.rules.num_players):
-        prize_values[place] = card_value(known.rules, seat, known.games.row[g, place], workspace)
+def planner_choice(known: KnownGames, g: int, seat: int, workspace: Workspace) -> int:
+    """The card that ``planner`` plays for ``seat``, by the probabilities in the workspace.
 
-
-@compiled
-def best_prize_card(hand: int, prize_values: Float64Array, workspace: Workspace) -> int:
-    """The card with the highest expected prize, by ``workspace.prize_probabilities``."""
-    for card in bitset.members(hand):
-        workspace.card_values[card] = expected_prize_value(card, prize_values, workspace)
-    return best_card(hand, workspace)
-
-
-@compiled
-def planner_card(known: KnownGames, g: int, seat: int, workspace: Workspace) -> int:
-    """The card that ``planner`` plays for ``seat``.
-
-    The column values, and the objective values of the seat, are up to date in the workspace.
+    They say how likely each card takes each prize. The column values are up to date too.
     """
     hand = known.games.hands[g, seat]
-    update_uniform_probabilities(known, g, seat, workspace)
+    update_objective_values(known.rules, known.games, g, seat, workspace)
     update_planner_values(known, g, seat, hand, bitset.size(hand), workspace)
-    update_planner_card_values(hand, workspace)
+    return planner_card(hand, seat, workspace)
+
+
+@compiled
+def update_greedy_values(known: KnownGames, g: int, seat: int, workspace: Workspace) -> None:
+    """Fills ``workspace.greedy_prizes`` for ``seat``; they do not depend on the hand."""
+    for place in range(known.rules.num_players):
+        value = card_value(known.rules, seat, known.games.row[g, place], workspace)
+        workspace.greedy_prizes[seat, place] = value
+
+
+@compiled
+def greedy_card(hand: int, seat: int, workspace: Workspace) -> int:
+    """The card with the highest expected prize; fills ``workspace.card_values`` for the hand."""
+    prizes = workspace.greedy_prizes[seat]
+    for card in bitset.members(hand):
+        workspace.card_values[card] = expected_prize_value(card, prizes, workspace)
     return best_card(hand, workspace)
 
 
@@ -98,9 +100,10 @@ def planner_card(known: KnownGames, g: int, seat: int, workspace: Workspace) -> 
 def update_planner_values(
     known: KnownGames, g: int, seat: int, cards: int, hand_size: int, workspace: Workspace
 ) -> None:
-    """Fills ``workspace.prize_values``, and ``keep_values`` and ``play_values`` for ``cards``.
+    """Fills ``planner_prizes`` for ``seat``, and ``keep_values`` and ``play_values`` for ``cards``.
 
-    They depend on the size of the hand, and not on the cards in it.
+    They depend on the size of the hand, and not on the cards in it. The objective values of the
+    seat are up to date in the workspace.
     """
     rules, remaining_turns = known.rules, hand_size - 2
     for place in range(rules.num_players):
@@ -108,31 +111,33 @@ def update_planner_values(
         opening_gain = workspace.opening_gains[seat, rules.card_colours[prize]]
         opening = OPENING_WEIGHT * remaining_turns * opening_gain
         kept = keep_value(known, g, seat, prize, workspace)
-        workspace.prize_values[place] = kept + opening
+        workspace.planner_prizes[seat, place] = kept + opening
     for card in bitset.members(cards):
-        workspace.keep_values[card] = keep_value(known, g, seat, card, workspace)
-        workspace.play_values[card] = 0.0
+        workspace.keep_values[seat, card] = keep_value(known, g, seat, card, workspace)
+        play_value = 0.0
         if remaining_turns > 0:
             in_hand = HAND_WEIGHT * strength(rules, card)
-            workspace.play_values[card] = next_prize_value(rules, seat, card, workspace) - in_hand
+            play_value = next_prize_value(rules, seat, card, workspace) - in_hand
+        workspace.play_values[seat, card] = play_value
 
 
 @called
-def update_planner_card_values(hand: int, workspace: Workspace) -> None:
-    """Fills ``workspace.card_values`` for a hand from the values of prizes and cards."""
+def planner_card(hand: int, seat: int, workspace: Workspace) -> int:
+    """The card of a hand with the highest value; fills ``workspace.card_values`` for the hand."""
     # The best card that stays is the best of the hand or, if that is played, the second best.
     best = second = -np.inf
     best_kept = NOTHING
     for card in bitset.members(hand):
-        value = workspace.keep_values[card]
+        value = workspace.keep_values[seat, card]
         if value > best:
             best, second, best_kept = value, best, card
         elif value > second:
             second = value
     for card in bitset.members(hand):
-        prize = expected_prize_value(card, workspace.prize_values, workspace)
+        prize = expected_prize_value(card, workspace.planner_prizes[seat], workspace)
         kept = second if card == best_kept else best
-        workspace.card_values[card] = prize + kept + workspace.play_values[card]
+        workspace.card_values[card] = prize + kept + workspace.play_values[seat, card]
+    return best_card(hand, workspace)
 
 
 @compiled
@@ -160,13 +165,32 @@ def strength(rules: Rules, card: int) -> float:
     return abs(2 * card / (len(rules.card_colours) - 1) - 1)
 
 
-@compiled
-def formula_card(known: KnownGames, g: int, seat: int, model: int, workspace: Workspace) -> int:
-    """The card that a formula plays for ``seat``: greedy's, or planner's for any other model.
+TEMPERATURE = 6.0
+"""A lead of so many points makes a win e = 2.7 times as likely as that of the player behind.
 
-    The column values are up to date in the workspace.
-    """
-    update_objective_values(known.rules, known.games, g, seat, workspace)
-    if model == GREEDY:
-        return greedy_card(known, g, seat, workspace)
-    return planner_card(known, g, seat, workspace)
+It is above 0 at the end of the game too: the models of the players are not exact."""
+TEMPERATURE_PER_TURN = 0.2
+"""Added for each remaining turn, which makes a lead less certain."""
+
+
+@called
+def win_probability(rules: Rules, games: Games, seat: int) -> float:
+    """Of ``seat`` in game 0: the softmax of the estimated scores."""
+    remaining_turns = rules.num_turns - games.clock[0]
+    temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
+    own, total = estimated_score(rules, games, seat), 0.0
+    for player in range(rules.num_players):
+        if player == seat:
+            total += 1.0
+        else:
+            total += np.exp((estimated_score(rules, games, player) - own) / temperature)
+    return 1 / total
+
+
+@called
+def estimated_score(rules: Rules, games: Games, seat: int) -> float:
+    """The points of ``seat`` so far, plus the value of its hand."""
+    points = float(total_score(rules, games, 0, seat))
+    for card in bitset.members(games.hands[0, seat]):
+        points += NEXT_HAND_WEIGHT * strength(rules, card)
+    return points

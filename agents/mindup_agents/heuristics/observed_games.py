@@ -253,3 +253,14 @@ def update_known_cards(known: KnownGames, g: int) -> None:
         known.cards[g, player] = known_cards(rules, games, g, player)
         hidden = games.hands[g, player] & ~known.cards[g, player]
         known.num_hidden[g, player] = bitset.size(hidden)
+
+
+@compiled
+def unseen_cards(known: KnownGames, g: int, seat: int) -> int:
+    """The set of cards whose place ``seat`` does not know."""
+    rules, games = known.rules, known.games
+    seen = games.hands[g, seat]
+    for player in range(rules.num_players):
+        seen |= games.tableaux[g, player] | known.cards[g, player]
+        seen |= bitset.one(games.row[g, player])
+    return (bitset.one(len(rules.card_colours)) - 1) & ~seen

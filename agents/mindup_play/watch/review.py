@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from mindup_agents.review import GameReview, review_game
-from mindup_agents.review.game_review import WORLDS
+from mindup_agents.review import WORLDS, GameReview, review_game
 from mindup_env import Game
 from mindup_env.cards import card_of
 from mindup_env.game.table import aligned
@@ -77,10 +76,9 @@ def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str]) -
 
 def _deal(review: GameReview, names: Sequence[str]) -> str:
     """What each seat was worth."""
-    deal, equal = review.deal, 1 / review.num_players
-    shares = ([name, f"{share:.1%}"] for name, share in zip(names, deal.win_shares, strict=True))
+    equal = 1 / review.num_players
+    shares = ([name, f"{share:.1%}"] for name, share in zip(names, review.deal, strict=True))
     return (
         f"{aligned([['deal', 'win chance'], *shares])}\n"
-        f"with strong play of all seats from the same cards, {deal.num_games} games, to ± "
-        f"{max(deal.margins):.1%}; an equal share is {equal:.1%}"
+        f"as each seat could estimate it at the start; an equal share is {equal:.1%}"
     )

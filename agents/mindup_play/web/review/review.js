@@ -132,11 +132,10 @@ const Review = (() => {
     const rows = Replay.names.map((each, player) => {
       const own = review.choices.filter(({ seat, mistake }) => mistake && seat === player);
       const small = own.filter(({ cost }) => cost < SMALL).length;
-      return Tables.row(each, [percent(deal.win_shares[player]), own.length - small, small]);
+      return Tables.row(each, [percent(deal[player]), own.length - small, small]);
     });
-    const margin = percent(Math.max(...deal.margins));
     const equal = percent(1 / Replay.names.length, 1);
-    const about = `Deal: the chance to win with these cards if all seats play well, from ${deal.num_games} games (give or take ${margin}); an equal share is ${equal}. A small mistake costs less than 5 %.`;
+    const about = `Deal: the chance to win with these cards, as each player could estimate it at the start; an equal share is ${equal}. A small mistake costs less than 5 %.`;
     return section("luck", "Luck and skill", table(heads, rows), note(about));
   }
 

@@ -6,14 +6,23 @@ for a row is the same in every batch.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion.feature_shape import FeatureShape, Float32Array
+from mindup_agents.champion.position import position_shape, write_position
+from mindup_agents.champion.position_parts import (
+    FeatureShape,
+    Float32Array,
+)
+from mindup_agents.heuristics.card_values import Workspace
+from mindup_agents.heuristics.observed_games import KnownGames
+from mindup_env.config import GameConfig
+from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate, shapes_of
 from mindup_env.engine.compiler import called, compiled, compiled_disjoint
+from mindup_env.engine.state import Float64Array
 
 Tensors = Mapping[str, Float32Array]
 """The weights of a network by name, as PyTorch has them: (outputs, inputs)."""
@@ -171,3 +180,86 @@ def start(values: Float32Array, outputs: Float32Array) -> None:
 def rectify(values: Float32Array) -> None:
     for j in range(len(values)):
         values[j] = max(values[j], np.float32(0))
+
+
+class SeatNetworks(NamedTuple):
+    """Networks of one shape, with their scratch arrays."""
+
+    networks: CompiledNetworks
+    activations: Activations
+    row: Float32Array  # (size,) the features of the seat that was read last
+    # By each network for each opponent: for each card that is its only hidden one, then for none
+    # and for several. The last is never kept: it depends on all of them.
+    card_probabilities: Float64Array  # (num_players, networks, num_cards + 2, slots)
+    is_computed: npt.NDArray[np.bool_]  # (num_players, networks, num_cards + 2)
+
+
+SeatNetworkArrays = tuple[Any, ...]
+"""The fields of SeatNetworks as plain tuples, as kernels take them."""
+
+
+def make_seat_networks(config: GameConfig, tensors: Sequence[Tensors]) -> SeatNetworks:
+    """Networks that read the features of positions."""
+    shape = position_shape(config)
+    hidden_cards = config.num_players, len(tensors), config.num_cards + 2
+    return SeatNetworks(
+        stack_networks(tensors),
+        make_activations(shape),
+        np.zeros(shape.size, np.float32),
+        np.zeros((*hidden_cards, shape.slots)),
+        np.zeros(hidden_cards, bool),
+    )
+
+
+def arrays_of(networks: SeatNetworks) -> SeatNetworkArrays:
+    return tuple(networks.networks), tuple(networks.activations), *networks[2:]
+
+
+@compiled
+def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
+    networks, activations, row, card_probabilities, is_computed = arrays
+    return SeatNetworks(
+        CompiledNetworks(*networks),
+        Activations(*activations),
+        row,
+        card_probabilities,
+        is_computed,
+    )
+
+
+@called
+def read_seat(
+    known: KnownGames, g: int, seat: int, workspace: Workspace, networks: SeatNetworks
+) -> None:
+    """Writes the features of ``seat``; what all players know, and column values, are up to date."""
+    write_position(known, g, seat, workspace, networks.row)
+
+
+@called
+def win_share_by_network(known: KnownGames, workspace: Workspace, networks: SeatNetworks) -> float:
+    """The win share of player 0 in game 0 that the last network expects."""
+    read_seat(known, 0, 0, workspace, networks)
+    cards, network = bitset.size(known.games.hands[0, 0]), len(networks.networks.table_bias) - 1
+    read_row(networks.networks, network, networks.row, cards, networks.activations)
+    # The networks are fitted to the win share minus an equal share.
+    above_equal = compute_value(networks.networks, network, networks.activations)
+    return above_equal + 1 / known.rules.num_players
+
+
+@called
+def write_card_probabilities(
+    network: int, networks: SeatNetworks, probabilities: Float64Array
+) -> None:
+    """Fills ``probabilities`` (cards,) of the hand of the seat that was read."""
+    cards = len(probabilities)
+    read_row(networks.networks, network, networks.row, cards, networks.activations)
+    compute_logits(networks.networks, network, cards, networks.activations)
+    logits = networks.activations.logits
+    highest, total = logits[0], 0.0
+    for slot in range(cards):
+        highest = max(highest, logits[slot])
+    for slot in range(cards):
+        probabilities[slot] = np.exp(logits[slot] - highest)
+        total += probabilities[slot]
+    for slot in range(cards):
+        probabilities[slot] /= total

@@ -12,35 +12,40 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.heuristics.card_values import update_column_values, update_objective_values
-from mindup_agents.heuristics.determinization import sample_determinization
+from mindup_agents.heuristics.card_values import (
+    Workspace,
+    update_column_values,
+    update_objective_values,
+    update_prize_probabilities,
+    update_uniform_probabilities,
+)
 from mindup_agents.heuristics.formulas import (
     GREEDY,
     PLANNER,
     RANDOM,
-    best_prize_card,
-    update_greedy_prize_values,
-    update_planner_card_values,
+    greedy_card,
+    planner_card,
+    update_greedy_values,
     update_planner_values,
 )
-from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
-from mindup_agents.heuristics.prize_probabilities import (
+from mindup_agents.heuristics.observed_games import (
+    KnownGames,
+    ObservedArrays,
+    ObservedGames,
+    known_games,
+    make_known_cards,
     unseen_cards,
-    update_prize_probabilities,
-    update_uniform_probabilities,
 )
-from mindup_agents.heuristics.workspace import Float64Array, Workspace, best_card
+from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.state import Games, Int8Array, Rules
+from mindup_env.engine.state import Float64Array, Games, Int8Array, Rules
 from mindup_env.settings.checks import suggestion
 
 RANDOM_CARD_PROBABILITY = 0.1
 """That an opponent plays a uniformly random card instead of its model's: no model is exact."""
-PRIOR = 0.2, 0.3, 0.5
-"""The probabilities of the models random, greedy and planner before any play."""
 PRIOR_WEIGHT = 0.02
 """The share of the prior mixed in each turn: a model may fit one phase of a game only."""
 
@@ -54,11 +59,6 @@ class OpponentBeliefs(NamedTuple):
     # Of the next card.
     card_probabilities: Annotated[Float64Array, "B", "num_players", "num_models", "num_cards"]
     shuffled: Annotated[Int8Array, "num_cards"]  # scratch for determinizations
-    # The values of the formulas for each player, which are the same in all samples of a turn.
-    greedy_prize_values: Annotated[Float64Array, "num_players", "num_players"]
-    planner_prize_values: Annotated[Float64Array, "num_players", "num_players"]
-    planner_keep_values: Annotated[Float64Array, "num_players", "num_cards"]
-    planner_play_values: Annotated[Float64Array, "num_players", "num_cards"]
 
 
 def read_prior(models: str, available: Sequence[str]) -> tuple[float, ...]:
@@ -115,7 +115,7 @@ def predict_cards(
 
     The hands agree with what ``sampled`` knows of them, and the opponents with what ``known`` does.
     """
-    begin_predictions(known, g, workspace, beliefs)
+    update_formula_values(known, g, workspace)
     predict_random_cards(sampled, g, beliefs)
     for sample in range(beliefs.num_samples):
         sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
@@ -132,23 +132,18 @@ def samples_needed(known: KnownGames, g: int, opponent: int, beliefs: OpponentBe
 
 
 @called
-def begin_predictions(
-    known: KnownGames, g: int, workspace: Workspace, beliefs: OpponentBeliefs
-) -> None:
-    """Updates the values of the formulas that are the same in all samples."""
-    rules, games = known.rules, known.games
-    update_column_values(rules, games, g, workspace)
+def update_formula_values(known: KnownGames, g: int, workspace: Workspace) -> None:
+    """Fills the values of the formulas for all opponents, which are the same in all samples."""
+    update_column_values(known.rules, known.games, g, workspace)
     unseen = unseen_cards(known, g, 0)
-    for opponent in range(1, rules.num_players):
-        update_objective_values(rules, games, g, opponent, workspace)
-        prize_values = beliefs.greedy_prize_values[opponent]
-        update_greedy_prize_values(known, g, opponent, workspace, prize_values)
+    for opponent in range(1, known.rules.num_players):
+        update_objective_values(known.rules, known.games, g, opponent, workspace)
+        update_greedy_values(known, g, opponent, workspace)
         cards, num_hidden = known.cards[g, opponent], known.num_hidden[g, opponent]
+        hand_size = bitset.size(cards) + num_hidden
         if num_hidden > 0:
             cards |= unseen
-        hand_size = bitset.size(known.cards[g, opponent]) + num_hidden
-        own_workspace = opponent_workspace(opponent, workspace, beliefs)
-        update_planner_values(known, g, opponent, cards, hand_size, own_workspace)
+        update_planner_values(known, g, opponent, cards, hand_size, workspace)
 
 
 @called
@@ -164,24 +159,9 @@ def add_formula_cards(
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
     hand = known.games.hands[g, opponent]
     probabilities = beliefs.card_probabilities[g, opponent]
-    own_workspace = opponent_workspace(opponent, workspace, beliefs)
-    update_uniform_probabilities(known, g, opponent, own_workspace)
-    prize_values = beliefs.greedy_prize_values[opponent]
-    probabilities[GREEDY, best_prize_card(hand, prize_values, own_workspace)] += share
-    update_planner_card_values(hand, own_workspace)
-    probabilities[PLANNER, best_card(hand, own_workspace)] += share
-
-
-@compiled
-def opponent_workspace(opponent: int, workspace: Workspace, beliefs: OpponentBeliefs) -> Workspace:
-    """The workspace with the planner's values of an opponent in it."""
-    return Workspace(
-        *workspace[:-4],
-        beliefs.planner_prize_values[opponent],
-        beliefs.planner_keep_values[opponent],
-        beliefs.planner_play_values[opponent],
-        workspace.card_values,
-    )
+    update_uniform_probabilities(known, g, opponent, workspace)
+    probabilities[GREEDY, greedy_card(hand, opponent, workspace)] += share
+    probabilities[PLANNER, planner_card(hand, opponent, workspace)] += share
 
 
 @called
@@ -219,16 +199,75 @@ def update_predicted_probabilities(
     update_prize_probabilities(rules, games.hands[g, 0], workspace)
 
 
+GamesBefore = tuple[ObservedArrays, tuple[Any, ...]]
+"""B games before the last turn, and fields of KnownCards, in which hands with the cards that were
+played in it are sampled."""
+
+
+def make_games_before(config: GameConfig, rows: int) -> GamesBefore:
+    return ObservedGames(config, rows).arrays, tuple(make_known_cards(config, rows))
+
+
+def keep_games(now: ObservedArrays, before: GamesBefore) -> None:
+    """Keeps the games for the next turn."""
+    for new, old in zip((*now[1], *now[2]), (*before[0][1], *before[0][2]), strict=True):
+        old[...] = new
+
+
+@compiled
+def games_before(before: GamesBefore) -> tuple[KnownGames, KnownGames]:
+    """The games before the last turn, as they were known then, and with ``add_played_cards``."""
+    known = known_games(*before[0])
+    return known, KnownGames(known.rules, known.games, *before[1])
+
+
+@compiled
+def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGames) -> bool:
+    """Fills ``sampled``: what was known of the hands before the turn, and the cards played in it.
+
+    Returns False if game ``g`` is not one turn after the game before.
+    """
+    clock, num_players = before.games.clock[g], before.rules.num_players
+    if games.clock[g] != clock + 1:
+        return False
+    unseen = unseen_cards(before, g, 0)
+    for player in range(num_players):
+        sampled.cards[g, player] = before.cards[g, player]
+        sampled.num_hidden[g, player] = before.num_hidden[g, player]
+    for opponent in range(1, num_players):
+        card = games.played[g, clock, opponent]
+        if not bitset.contains(before.cards[g, opponent], card):
+            if before.num_hidden[g, opponent] == 0 or not bitset.contains(unseen, card):
+                return False
+            sampled.cards[g, opponent] |= bitset.one(card)
+            sampled.num_hidden[g, opponent] -= 1
+    return True
+
+
 @kernel
-def update_all_beliefs(
-    arrays: ObservedArrays,
+def predict_last_turn(
+    now: ObservedArrays,
+    before: GamesBefore,
     workspace_: tuple[Any, ...],
     beliefs_: tuple[Any, ...],
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
-    """Updates the beliefs of B games by the cards of the last turn, and predicts the next cards."""
-    known = known_games(*arrays)
+    """Fills ``card_probabilities`` of the last turn of B games, by the models that are formulas.
+
+    Where the game before the turn is unknown, all probabilities are 1: they tell no models apart.
+    """
+    games, (known, sampled) = known_games(*now).games, games_before(before)
     workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
-        update_beliefs(known.games, g, beliefs)
-        predict_cards(known, g, known, random_bits[g], workspace, beliefs)
+        if add_played_cards(games, known, g, sampled):
+            predict_cards(known, g, sampled, random_bits[g], workspace, beliefs)
+        else:
+            beliefs.card_probabilities[g] = 1.0
+
+
+@kernel
+def update_all_beliefs(now: ObservedArrays, beliefs_: tuple[Any, ...]) -> None:
+    """Updates the probabilities of the models in B games by the cards of the last turn."""
+    games, beliefs = known_games(*now).games, OpponentBeliefs(*beliefs_)
+    for g in range(len(games.clock)):
+        update_beliefs(games, g, beliefs)

@@ -10,10 +10,9 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
-from mindup_agents.champion.compiled_network import Tensors, tensor_shapes
+from mindup_agents.champion.network import Tensors, tensor_shapes
 from mindup_agents.champion.position import position_shape
 from mindup_agents.heuristics.formulas import MODELS
-from mindup_agents.heuristics.opponent_model import read_prior
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.runs.files import atomic_write
 from mindup_env.settings.plain_file import content_errors_name
@@ -24,20 +23,11 @@ Networks = dict[str, Tensors]
 """The weights of networks by their names."""
 
 
-def load_networks(
-    config: GameConfig, path: Path, models: str
-) -> tuple[tuple[float, ...], list[Tensors]]:
-    """The prior of the opponents' models, and the networks: of the last models, and of the values.
-
-    The prior is the probability of each model before any play, the same for all that are used.
-
-    Args:
-        config: the game.
-        path: the file of the networks.
-        models: the models to use, joined by ``+``; all of them if it is empty.
+def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:
+    """The networks that are models of opponents, in the order of their names, and that of values.
 
     Raises:
-        ValueError: the networks are missing, damaged or for another game, or a model is unknown.
+        ValueError: the networks are missing, damaged or for another game.
     """
     published = GameConfig(config.num_players, config.num_objectives)
     refuse_other_config("the game for champion", config, published)
@@ -53,10 +43,8 @@ def load_networks(
             f"{path} must have the network {VALUE}, and none that is called like other models "
             f"({', '.join(MODELS)}), not {', '.join(networks)}"
         )
-    last = sorted(networks.keys() - {VALUE})
-    names = (*MODELS, *last)
-    prior = read_prior(models or "+".join(names), names)
-    return prior, [networks[name] for name in (*last, VALUE)]
+    value = networks.pop(VALUE)
+    return dict(sorted(networks.items())), value
 
 
 def read_networks(path: Path) -> Networks:

@@ -1,0 +1,115 @@
+"""The baselines: ``greedy`` and ``planner`` choose by a formula, ``predictor`` by predictions too.
+
+``heuristics.formulas`` explains the formulas. ``predictor`` uses that of planner. Each turn it
+samples the hidden cards 32 times. In each sample, the cards that ``greedy`` and ``planner`` would
+play are computed for every opponent, from what that opponent knows. The probabilities of the prizes
+follow from these cards instead of uniformly random ones. The probability of each model for an
+opponent starts at 0.2 for random play, 0.3 for greedy and 0.5 for planner, and is updated by Bayes'
+rule with the cards that the opponent plays.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.heuristics.bot import HeuristicBot
+from mindup_agents.heuristics.card_values import Workspace, update_column_values
+from mindup_agents.heuristics.formulas import GREEDY, PLANNER, formula_card, planner_choice
+from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
+from mindup_agents.heuristics.predictions import (
+    OpponentBeliefs,
+    make_opponent_beliefs,
+    predict_cards,
+    update_beliefs,
+    update_predicted_probabilities,
+)
+from mindup_env.agent import ActArguments
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.state import Float64Array, Int64Array
+
+PRIOR = 0.2, 0.3, 0.5
+"""The probabilities of the models random, greedy and planner before any play."""
+NUM_SAMPLES = 32
+
+
+class Greedy(HeuristicBot):
+    """Plays the card with the highest expected points, against uniformly random opponents."""
+
+    _model = GREEDY
+
+    def _choose(self, given: ActArguments, actions: Int64Array) -> None:  # noqa: ARG002  # read before
+        choose_by_formula(self._arrays, self._workspace, self._model, self._card_values, actions)
+
+
+class Planner(Greedy):
+    """Plays like greedy, but also values later columns, the last card and the next hand and row."""
+
+    _model = PLANNER
+
+
+class Predictor(HeuristicBot):
+    """Plays like planner, but predicts the opponents' cards, by models fitted to their plays."""
+
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
+
+    def _choose(self, given: ActArguments, actions: Int64Array) -> None:
+        self._beliefs.model_probabilities[given.episode_start] = 0
+        choose_by_prediction(
+            self._arrays,
+            self._workspace,
+            tuple(self._beliefs),
+            given.random_bits,
+            self._card_values,
+            actions,
+        )
+
+
+@kernel
+def choose_by_formula(
+    arrays: ObservedArrays,
+    workspace_: tuple[Any, ...],
+    model: int,
+    card_values: Float64Array,
+    actions: Int64Array,
+) -> None:
+    """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
+    known, workspace = known_games(*arrays), Workspace(*workspace_)
+    for g in range(len(actions)):
+        update_column_values(known.rules, known.games, g, workspace)
+        actions[g] = formula_card(known, g, 0, model, workspace)
+        write_card_values(known, g, workspace, card_values)
+
+
+@kernel
+def choose_by_prediction(
+    arrays: ObservedArrays,
+    workspace_: tuple[Any, ...],
+    beliefs_: tuple[Any, ...],
+    random_bits: npt.NDArray[np.uint64],
+    card_values: Float64Array,
+    actions: Int64Array,
+) -> None:
+    """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players.
+
+    Updates what they believe by the cards of the last turn, and predicts the next cards.
+    """
+    known = known_games(*arrays)
+    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    for g in range(len(actions)):
+        update_beliefs(known.games, g, beliefs)
+        predict_cards(known, g, known, random_bits[g], workspace, beliefs)
+        update_predicted_probabilities(known.rules, known.games, g, workspace, beliefs)
+        actions[g] = planner_choice(known, g, 0, workspace)
+        write_card_values(known, g, workspace, card_values)
+
+
+@compiled
+def write_card_values(
+    known: KnownGames, g: int, workspace: Workspace, card_values: Float64Array
+) -> None:
+    for card in bitset.members(known.games.hands[g, 0]):
+        card_values[g, card] = workspace.card_values[card]

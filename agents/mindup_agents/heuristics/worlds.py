@@ -1,0 +1,301 @@
+"""Worlds: complete games that agree with what a seat knows, and how models play them on.
+
+A determinization completes the opponents' hands alone; a world has a whole deal. One game is
+overwritten with it for each card that is evaluated.
+"""
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.heuristics.card_values import Workspace, update_column_values
+from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_card
+from mindup_agents.heuristics.observed_games import (
+    KnownGames,
+    known_games,
+    unseen_cards,
+    update_known_cards,
+)
+from mindup_env.belief.sampling import HiddenPart
+from mindup_env.config import GameConfig
+from mindup_env.engine import bitset, streams
+from mindup_env.engine.arrays import allocate
+from mindup_env.engine.clock import first_draw
+from mindup_env.engine.compiler import called, compiled
+from mindup_env.engine.results import is_over
+from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
+from mindup_env.engine.turns import play_turn
+
+HANDS, WORLDS, MODEL, RANDOM_CARDS, NETWORK_CARD, NUM_TURNS = 0, 1, 2, 3, 5, 6
+"""The streams of the random bits of a row (the first two) and of a world."""
+
+
+@compiled
+def random_block(stream: int, index: int, part: int, bits: np.uint64) -> streams.Block:
+    """Block ``index`` of a part of a stream of the random bits of a row or of a world."""
+    return streams.philox(np.uint64(index), np.uint64(part), np.uint64(0), np.uint64(stream), bits)
+
+
+@compiled
+def count_hidden_cards(known: KnownGames, g: int) -> int:
+    """The number of cards in the opponents' hands that player 0 does not know."""
+    hidden = 0
+    for opponent in range(1, known.rules.num_players):
+        hidden += known.num_hidden[g, opponent]
+    return hidden
+
+
+@called
+def sample_determinization(
+    known: KnownGames, g: int, row_bits: np.uint64, sample: int, shuffled: Int8Array
+) -> None:
+    """Completes the opponents' hands with unseen cards; all assignments are equally likely.
+
+    ``row_bits`` and the number ``sample`` determine the result. ``shuffled`` (num_cards,) receives
+    the unseen cards: first those dealt, in the order of the opponents, then the others.
+    """
+    unseen = unseen_cards(known, g, 0)
+    num_unseen = bitset.size(unseen)
+    for place in range(num_unseen):
+        shuffled[place] = bitset.lowest(unseen)
+        unseen &= unseen - 1
+    for dealt in range(count_hidden_cards(known, g)):
+        if dealt % 4 == 0:
+            block = random_block(HANDS, dealt, sample, row_bits)
+        chosen = dealt + streams.below(block[0], num_unseen - dealt)
+        block = block[1], block[2], block[3], block[0]
+        shuffled[dealt], shuffled[chosen] = shuffled[chosen], shuffled[dealt]
+    deal_hidden_cards(known, g, shuffled)
+
+
+@called
+def deal_hidden_cards(known: KnownGames, g: int, shuffled: Int8Array) -> None:
+    """Completes the opponents' hands with the first of the cards ``shuffled`` (unseen cards,)."""
+    dealt = 0
+    for opponent in range(1, known.rules.num_players):
+        hand = known.cards[g, opponent]
+        for _ in range(known.num_hidden[g, opponent]):
+            hand |= bitset.one(shuffled[dealt])
+            dealt += 1
+        known.games.hands[g, opponent] = hand
+
+
+@called
+def write_deck(known: KnownGames, g: int, shuffled: Int8Array, copy: Games) -> None:
+    """Writes the cards drawn this round and later into the deck of a copy of game ``g``.
+
+    They follow from the hands of game ``g`` and from ``shuffled`` (unseen cards,), as
+    ``sample_determinization`` or ``deal_hidden_cards`` left them; the engine reads them from the
+    deck.
+    """
+    rules, games = known.rules, known.games
+    round_, players = rules.round_at[games.clock[g]], rules.num_players
+    next_draw = first_draw(rules, round_ + 1)
+    if round_ > 0:
+        for player in range(players):
+            hidden = games.hands[g, player] & ~known.cards[g, player]
+            # A drawn card that was played already may be any card that is in no hand.
+            drawn = bitset.lowest(hidden) if hidden != 0 else games.row[g, player]
+            copy.deck[0, next_draw - players + player] = drawn
+    dealt = count_hidden_cards(known, g)
+    for draw in range(players * (rules.num_rounds - round_ - 1)):
+        copy.deck[0, next_draw + draw] = shuffled[dealt + draw]
+
+
+SLIP = 0.05
+"""The probability that an opponent plays a random card instead of its model's."""
+NO_RANDOM_CARD = -1
+
+
+class PlayoutState(NamedTuple):
+    """How a game is played on."""
+
+    models: Annotated[Int64Array, "num_players"]  # the model that plays each seat
+    random_bits: Int64Array  # (num_turns, num_players) of a random card, or NO_RANDOM_CARD
+    first_cards: Annotated[Int64Array, "num_players"]  # the models' cards in the first turn
+    cards: Annotated[Int64Array, 1, "num_players"]  # of the current turn
+
+
+class World(NamedTuple):
+    """What a seat knows of its game, and one world of it that is played on."""
+
+    known: KnownGames  # what B seats know
+    model_probabilities: Float64Array  # (num_players, num_models) of the seat's opponents
+    hidden: HiddenPart  # what one of them does not, drawn for each world
+    played: KnownGames  # one game: the world
+    playout: PlayoutState
+    workspace: Workspace
+
+
+WorldArrays = tuple[Any, ...]
+"""The fields of World as plain tuples, as kernels take them."""
+
+
+def make_playout_state(config: GameConfig) -> PlayoutState:
+    random_bits = np.full((config.num_turns, config.num_players), NO_RANDOM_CARD, np.int64)
+    return allocate(PlayoutState, config, {"random_bits": random_bits})
+
+
+@compiled
+def world_of(arrays: WorldArrays) -> World:
+    known, model_probabilities, hidden, played, playout, workspace = arrays
+    return World(
+        known_games(*known),
+        model_probabilities,
+        HiddenPart(*hidden),
+        known_games(*played),
+        PlayoutState(*playout),
+        Workspace(*workspace),
+    )
+
+
+@compiled
+def draw_index(probabilities: Float64Array, bits: np.uint64) -> int:
+    """A random index by ``probabilities`` (n,)."""
+    remaining = uniform(bits)
+    last = len(probabilities) - 1
+    for index in range(last):
+        remaining -= probabilities[index]
+        if remaining < 0:
+            return index
+    return last
+
+
+@compiled
+def uniform(bits: np.uint64) -> float:
+    """A random 32-bit word as a number from 0 to 1."""
+    return np.float64(bits) / 4294967296.0
+
+
+@called
+def begin_world(world: World, g: int, row_bits: np.uint64, sample: int) -> np.uint64:
+    """Deals a world of game ``g``, and fills ``playout.first_cards`` by the models of all seats.
+
+    Player 0 is played by planner. Returns the random bits of the world.
+    """
+    low, high, _, _ = random_block(WORLDS, sample, 0, row_bits)
+    bits = low | (high << np.uint64(32))
+    write_sampled_game(world.known, g, world.hidden, sample, world.played.games)
+    draw_models(world.played, world.playout, world.model_probabilities, bits)
+    update_public_values(world.played, world.workspace)
+    choose_cards(world.played, world.playout, world.workspace)
+    copy_values(world.playout.cards[0], world.playout.first_cards)
+    return bits
+
+
+@called
+def draw_models(
+    known: KnownGames, playout: PlayoutState, model_probabilities: Float64Array, bits: np.uint64
+) -> None:
+    """Draws ``playout.models``, and where the seats play random cards in this round.
+
+    Both are the same for every card that is evaluated.
+    """
+    rules, clock_now = known.rules, known.games.clock[0]
+    playout.models[0] = PLANNER
+    for opponent in range(1, rules.num_players):
+        block = random_block(MODEL, 0, opponent, bits)
+        playout.models[opponent] = draw_index(model_probabilities[opponent], block[0])
+    for clock in range(clock_now, rules.num_turns):
+        if rules.round_at[clock] != rules.round_at[clock_now]:
+            break
+        for seat in range(1, rules.num_players):
+            block = random_block(RANDOM_CARDS, clock, seat, bits)
+            is_random = playout.models[seat] == RANDOM or uniform(block[0]) < SLIP
+            playout.random_bits[clock, seat] = np.int64(block[1]) if is_random else NO_RANDOM_CARD
+
+
+@called
+def play_on(world: World, g: int, card: int, num_turns: int) -> None:
+    """Goes back to game ``g`` in its copy, plays ``card`` there, and then the models' cards.
+
+    Plays so many turns, at most to the end of the round. The column values and what all players
+    know are then up to date, except after the game.
+    """
+    known, playout = world.played, world.playout
+    rules, games = known.rules, known.games
+    copy_position(world.known.games, g, games)
+    copy_values(playout.first_cards, playout.cards[0])
+    playout.cards[0, 0] = card
+    round_, turn = rules.round_at[games.clock[0]], 0
+    while True:
+        turn += 1
+        play_turn(rules, games, 0, playout.cards)
+        if is_over(rules, games, 0):
+            break
+        update_public_values(known, world.workspace)
+        if turn == num_turns or rules.round_at[games.clock[0]] != round_:
+            break
+        choose_cards(known, playout, world.workspace)
+
+
+@compiled
+def update_public_values(known: KnownGames, workspace: Workspace) -> None:
+    """Updates the column values and what all players know of the hands."""
+    update_known_cards(known, 0)
+    update_column_values(known.rules, known.games, 0, workspace)
+
+
+@compiled
+def choose_cards(known: KnownGames, playout: PlayoutState, workspace: Workspace) -> None:
+    """Fills ``playout.cards`` by the models of all seats; the public values are up to date.
+
+    A seat whose model is not one of ``MODELS`` plays planner's card.
+    """
+    games = known.games
+    for seat in range(known.rules.num_players):
+        random_bits = playout.random_bits[games.clock[0], seat]
+        if random_bits != NO_RANDOM_CARD:
+            hand = games.hands[0, seat]
+            place = streams.below(np.uint64(random_bits), bitset.size(hand))
+            card = bitset.nth_lowest(hand, place)
+        else:
+            card = formula_card(known, 0, seat, playout.models[seat], workspace)
+        playout.cards[0, seat] = card
+
+
+@called
+def write_sampled_game(
+    known: KnownGames, g: int, hidden: HiddenPart, sample: int, copy: Games
+) -> None:
+    """Completes the hands of game ``g`` and the deal; game 0 of ``copy`` becomes a copy of it."""
+    rules, games = known.rules, known.games
+    deal_hidden_cards(known, g, hidden.cards[sample])
+    copy_deal(games, g, copy)
+    write_deck(known, g, hidden.cards[sample], copy)
+    next_round = rules.round_at[games.clock[g]] + 1
+    for later in range(rules.num_rounds - next_round):
+        round_ = next_round + later
+        copy_values(hidden.score_cards[sample, later], copy.score_cards[0, round_])
+        copy_values(hidden.objectives[sample, later], copy.objectives[0, round_])
+    copy_position(games, g, copy)
+
+
+@compiled
+def copy_deal(games: Games, g: int, copy: Games) -> None:
+    """Copies the deal of game ``g``, which play does not change, into game 0 of ``copy``."""
+    copy_values(games.deck[g], copy.deck[0])
+    for round_ in range(games.score_cards.shape[1]):
+        copy_values(games.score_cards[g, round_], copy.score_cards[0, round_])
+        copy_values(games.objectives[g, round_], copy.objectives[0, round_])
+
+
+@compiled
+def copy_position(games: Games, g: int, copy: Games) -> None:
+    """Copies what play changes, without the log of cards played: the models do not read it."""
+    copy.clock[0] = games.clock[g]
+    copy_values(games.hands[g], copy.hands[0])
+    copy_values(games.tableaux[g], copy.tableaux[0])
+    copy_values(games.row[g], copy.row[0])
+    for player in range(games.hands.shape[1]):
+        copy_values(games.columns[g, player], copy.columns[0, player])
+        for round_ in range(games.points.shape[1]):
+            copy_values(games.points[g, round_, player], copy.points[0, round_, player])
+
+
+@compiled
+def copy_values(source: npt.NDArray[np.integer], target: npt.NDArray[np.integer]) -> None:
+    """Copies element by element: assigning a slice would allocate, which kernels cannot."""
+    for place in range(len(source)):
+        target[place] = source[place]

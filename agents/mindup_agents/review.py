@@ -1,0 +1,218 @@
+"""The review of a game: what every choice cost, and what each seat was worth.
+
+Every choice is valued by win probability, from what its seat could know at that moment, by the
+evaluation of the bot ``champion`` (with two players ``search``). The cards of a hand are compared
+in the same worlds. The bot itself drops the worse cards on the way. Here, the worlds of the first
+part play all cards of the hand, and those of the second part only two: the card that was best in
+the first part, and the card that was played. So the second part says how much better the one is
+than the other without the bias of choosing the highest of several means.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from mindup_agents.card_evaluation import WIN_PROBABILITY
+from mindup_agents.champion import Champion
+from mindup_agents.heuristics.worlds import WorldArrays
+from mindup_agents.search import Search
+from mindup_env import Game
+from mindup_env.agent import ActArguments
+from mindup_env.batch_env.state import observe_game
+from mindup_env.engine.state import Float64Array
+from mindup_env.settings.checks import check_int
+
+FORMAT, VERSION = "mindup-review", 1
+WORLDS = 1280
+QUANTILE = 2.576
+"""Of 99 % intervals: in a whole game, few choices among equal cards are called mistakes."""
+LEAST_MISTAKE = 0.005
+"""A smaller difference would be shown as 0 %, and may come from rounding."""
+
+
+class ComparedWorlds(NamedTuple):
+    """One decision in sampled worlds. Cards count from 0."""
+
+    cards: tuple[int, ...]  # of the hand, ascending
+    all_cards: Float64Array  # (first worlds, cards) win probabilities
+    best: int  # the card with the highest mean of these
+    best_and_played: Float64Array  # (second worlds, 2) win probabilities
+
+
+class Comparer(Search):
+    """Compares cards for a batch of seats, from the observations of each turn in order.
+
+    Set ``played`` to the cards (B) that were played before each call of ``act``; ``compared`` then
+    has the decision of each row. ``act`` returns the best cards. A quarter of the worlds play all
+    cards.
+    """
+
+    played: Sequence[int] = ()
+    compared: dict[int, ComparedWorlds]
+
+    def _search(self, cards: list[int], world: WorldArrays, row: int, row_bits: np.uint64) -> int:
+        played, end = self.played[row], self._worlds // 4
+        values = np.zeros((self._worlds, self._config.num_cards))
+        self._evaluate(world, row, row_bits, (0, end), sum(1 << card for card in cards), values)
+        first, second = values[:end, cards], values[end:]
+        best = cards[int(first.mean(axis=0).argmax())]
+        pair = 1 << best | 1 << played
+        self._evaluate(world, row, row_bits, (end, self._worlds), pair, values)
+        self.compared[row] = ComparedWorlds(tuple(cards), first, best, second[:, [best, played]])
+        return best
+
+
+class ChampionComparer(Comparer, Champion):
+    """The same with the networks of the champion."""
+
+
+class Choice(NamedTuple):
+    """A decision of one seat. Win probabilities are those that it could estimate then."""
+
+    turn: int  # turns played before
+    seat: int
+    played: int  # card numbers
+    best: int
+    win_probability: float  # with the best card
+    cost: float  # how much more the best card wins than the card played, on average
+    margin: float  # half the width of the 99 % interval of the cost
+    values: dict[int, float]  # the win probability of each card of the hand
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the interval of the cost excludes 0."""
+        return self.cost - self.margin > 0 and self.cost >= LEAST_MISTAKE
+
+    @classmethod
+    def of(cls, compared: ComparedWorlds, played: int, turn: int, seat: int) -> Self:
+        """The choice of the card ``played`` (from 0) at a seat."""
+        best, second = compared.best, compared.best_and_played
+        differences = second[:, 0] - second[:, 1]
+        win_probability = float(second[:, 0].mean())
+        # A card keeps the distance to the best one that it had where both were played.
+        means = compared.all_cards.mean(axis=0)
+        shifted = means - means[compared.cards.index(best)] + win_probability
+        values = dict(zip(compared.cards, shifted.tolist(), strict=True))
+        values[played] = float(second[:, 1].mean())
+        return cls(
+            turn=turn,
+            seat=seat,
+            played=played + 1,
+            best=best + 1,
+            win_probability=_probability(win_probability),
+            cost=float(differences.mean()),
+            margin=QUANTILE * float(differences.std(ddof=1)) / sqrt(len(differences)),
+            values={card + 1: _probability(value) for card, value in values.items()},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The choice as plain data for JSON."""
+        numbers = "win_probability", "cost", "margin"
+        return {
+            **{name: getattr(self, name) for name in ("turn", "seat", "played", "best")},
+            **{name: round(getattr(self, name), 4) for name in numbers},
+            "mistake": self.is_mistake,
+            "values": {str(card): round(value, 4) for card, value in self.values.items()},
+        }
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """What every choice of a game cost, and what its seats were worth."""
+
+    seed: int  # of the worlds
+    worlds: int  # per decision
+    num_players: int
+    choices: tuple[Choice, ...]  # of all seats, turn by turn
+    deal: tuple[float, ...]  # what each seat could expect before the first turn, adding up to 1
+    win_shares: tuple[float, ...] | None  # of the players; None if the game is not over
+
+    @property
+    def costs(self) -> list[float]:
+        """What all choices of each player cost together, mistakes or not."""
+        costs = [0.0] * self.num_players
+        for choice in self.choices:
+            costs[choice.seat] += choice.cost
+        return costs
+
+    @property
+    def mistakes(self) -> list[Choice]:
+        """The mistakes of all players, the most expensive first."""
+        found = (choice for choice in self.choices if choice.is_mistake)
+        return sorted(found, key=lambda choice: -choice.cost)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The review as versioned plain data for JSON."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "seed": self.seed,
+            "worlds": self.worlds,
+            "unit": WIN_PROBABILITY,
+            "choices": [choice.to_dict() for choice in self.choices],
+            "costs": [round(cost, 4) for cost in self.costs],
+            "deal": [round(float(share), 4) for share in self.deal],
+            "win_shares": self.win_shares and list(self.win_shares),
+        }
+
+
+def review_game(
+    games: Sequence[Game],
+    *,
+    seed: int = 0,
+    worlds: int = WORLDS,
+    on_progress: Callable[[float], None] = lambda _: None,
+) -> GameReview:
+    """Reviews a game.
+
+    Args:
+        games: the game before its first turn, and after each turn.
+        seed: random seed of the worlds; the review depends on nothing else but the game.
+        worlds: worlds per decision.
+        on_progress: called with the part that is done, from 0 to 1; it may raise an error to stop.
+    """
+    check_int("seed", seed, 0, 2**64 - 1)
+    check_int("worlds", worlds, 8)
+    config, num_turns = games[0].config, max(len(games) - 1, 1)
+    two = config.num_players == 2
+    bot = (Search if two else Champion)(config)
+    comparer = (Comparer if two else ChampionComparer)(config, worlds=worlds)
+    bot.act(*_seen(games[0], seed, 0))
+    values = bot.evaluate_cards()[1]
+    deal = [max(values[i, np.array(games[0].hand(i)) - 1]) for i in range(config.num_players)]
+    choices: list[Choice] = []
+    for index, (before, after) in enumerate(pairwise(games)):
+        on_progress(index / num_turns)
+        comparer.played, comparer.compared = [card - 1 for card in after.plays[-1]], {}
+        comparer.act(*_seen(before, seed, index))
+        choices += [
+            Choice.of(comparer.compared[seat], card, len(after.plays) - 1, seat)
+            for seat, card in enumerate(comparer.played)
+        ]
+    winners, win_shares = games[-1].winners, None
+    if winners:
+        win_shares = tuple((seat in winners) / len(winners) for seat in range(config.num_players))
+    on_progress(1.0)
+    return GameReview(
+        seed, worlds, config.num_players, tuple(choices), tuple(deal / np.sum(deal)), win_shares
+    )
+
+
+def _seen(game: Game, seed: int, index: int) -> ActArguments:
+    """What all seats see before a turn.
+
+    The random bits are the same for all of them: a review does not depend on where a player sits.
+    """
+    bits = np.random.default_rng([seed, index]).integers(0, 2**64, dtype=np.uint64)
+    rows = game.config.num_players
+    start, random_bits = np.full(rows, index == 0), np.full(rows, bits)
+    return ActArguments(**observe_game(game), episode_start=start, random_bits=random_bits)
+
+
+def _probability(value: float) -> float:
+    """Networks may leave the range of probabilities a little."""
+    return float(min(max(value, 0.0), 1.0))

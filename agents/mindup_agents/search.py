@@ -1,0 +1,218 @@
+"""The bot ``search``: plays every card in sampled games and chooses the best.
+
+The games agree with everything that the seat knows (``mindup_env.belief``), and are the same for
+all cards. In each game, a model (random, greedy or planner) plays each opponent; it is drawn by how
+well it explains the opponent's cards so far. The bot's own later turns are planner's. The position
+at the end of the round is valued by its win probability. Cards that promise little after few games
+are dropped. The bot ``champion`` is the same search with trained networks.
+"""
+
+from math import erfc, exp, pi, sqrt
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_agents.card_evaluation import WIN_PROBABILITY
+from mindup_agents.heuristics.bot import HeuristicBot
+from mindup_agents.heuristics.formulas import MODELS, win_probability
+from mindup_agents.heuristics.observed_games import make_known_cards
+from mindup_agents.heuristics.predictions import (
+    keep_games,
+    make_games_before,
+    make_opponent_beliefs,
+    predict_last_turn,
+    read_prior,
+    update_all_beliefs,
+)
+from mindup_agents.heuristics.worlds import (
+    WorldArrays,
+    begin_world,
+    make_playout_state,
+    play_on,
+    world_of,
+)
+from mindup_env.agent import ActArguments
+from mindup_env.belief.observed import Observed
+from mindup_env.belief.sampling import draw_hidden_part
+from mindup_env.config import GameConfig
+from mindup_env.engine import bitset
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Float64Array, Games, Int64Array, make_games
+from mindup_env.observation import layout_of
+from mindup_env.settings.checks import check_int
+
+BELIEF_SAMPLES = 16
+"""Sampled hands per turn from which the opponents' models are judged."""
+LEAST_GAIN = 0.1
+"""A card with a smaller gain is dropped. One as good as the best card has 0.4 after all worlds."""
+_WORLDS_PER_CALL = 8
+"""With a time limit, which is checked between calls."""
+
+
+class Search(HeuristicBot):
+    """Plays every card of the hand in sampled games, and chooses the one that wins most often.
+
+    Args:
+        config: the game
+        worlds: most sampled games per decision
+        models: models of the opponents, joined by `+`; all are equally likely at first
+        time_limit: seconds per decision, 0 for none; results then depend on the machine
+    """
+
+    _models: tuple[str, ...] = MODELS
+
+    def __init__(
+        self,
+        config: GameConfig,
+        *,
+        worlds: int = 128,
+        models: str = "random+greedy+planner",
+        time_limit: float = 0.0,
+    ) -> None:
+        self._worlds = check_int("worlds", worlds, 1)
+        if not time_limit >= 0:
+            raise ValueError(
+                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
+            )
+        self._time_limit, self._stages = time_limit, stages(worlds)
+        self._prior = read_prior(models, self._models)
+        self._layout, self._playout = layout_of(config), tuple(make_playout_state(config))
+        self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
+        super().__init__(config)
+
+    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
+        """The win probability (B, num_cards) of the cards in each row."""
+        return WIN_PROBABILITY, self._card_values
+
+    def _allocate(self, rows: int) -> None:
+        super()._allocate(rows)
+        self._before = make_games_before(self._config, rows)
+        self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
+
+    def _choose(self, given: ActArguments, actions: Int64Array) -> None:
+        self._beliefs.model_probabilities[given.episode_start] = 0
+        self._predict_last_turn(given.random_bits)
+        update_all_beliefs(self._arrays, tuple(self._beliefs))
+        keep_games(self._arrays, self._before)
+        hands = Games(*self._observed.batch.games).hands[:, 0]
+        for row, hand in enumerate(hands.tolist()):
+            cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
+            if len(cards) > 1:
+                world = self._world_arrays(given, row)
+                actions[row] = self._search(cards, world, row, given.random_bits[row])
+            elif cards:
+                actions[row] = cards[0]
+
+    def _predict_last_turn(self, random_bits: npt.NDArray[np.uint64]) -> None:
+        """Fills what each model makes of the last turn, in ``self._beliefs``."""
+        beliefs = tuple(self._beliefs)
+        predict_last_turn(self._arrays, self._before, self._workspace, beliefs, random_bits)
+
+    def _world_arrays(self, given: ActArguments, row: int) -> WorldArrays:
+        """What kernels take of a row, with a hidden part of the game for each world."""
+        views = self._layout.views(given.observation[row : row + 1])
+        seen = Observed(self._config, self._observed.batch.rules, views)
+        rng = np.random.default_rng(int(given.random_bits[row]))
+        hidden = tuple(draw_hidden_part(seen, 0, self._worlds, rng))
+        rules, *_ = known = self._arrays
+        probabilities = self._beliefs.model_probabilities[row]
+        played = rules, *self._copy
+        return known, probabilities, hidden, played, self._playout, self._workspace
+
+    def _search(self, cards: list[int], world: WorldArrays, row: int, row_bits: np.uint64) -> int:
+        """The best of the cards; fills the row's ``self._card_values``. Stages drop cards."""
+        end_time = perf_counter() + (self._time_limit or np.inf)
+        worlds = self._worlds
+        step = _WORLDS_PER_CALL if self._time_limit else worlds
+        ends = sorted({*range(step, worlds, step), *self._stages})
+        values = np.zeros((worlds, self._config.num_cards))
+        played = dict.fromkeys(cards, worlds)  # in how many worlds each card was played
+        for first, end in zip([0, *ends], ends, strict=False):
+            candidates = sum(1 << card for card in cards)
+            self._evaluate(world, row, row_bits, (first, end), candidates, values)
+            is_late = perf_counter() > end_time
+            if end in self._stages or is_late:
+                played.update(dict.fromkeys(cards, end))
+                cards = [cards[i] for i in kept_cards(values[:end].take(cards, axis=1), worlds)]
+            if is_late or len(cards) == 1:
+                break
+        best = cards[-1]
+        value = values[: played[best], best].mean()
+        for card, end in played.items():
+            # A dropped card keeps its distance to the best one in the worlds that both played.
+            distance = (values[:end, card] - values[:end, best]).mean()
+            self._card_values[row, card] = np.clip(value + distance, 0, 1)
+        return best
+
+    def _evaluate(
+        self,
+        world: WorldArrays,
+        row: int,
+        row_bits: np.uint64,
+        samples: tuple[int, int],
+        cards: int,
+        values: Float64Array,
+    ) -> None:
+        """Fills ``values`` (worlds, num_cards) of each of ``cards``, a set, in some of the worlds.
+
+        The worlds are from the first of ``samples`` to before the second.
+        """
+        evaluate_cards(world, row, row_bits, samples, cards, values)
+
+
+@kernel
+def evaluate_cards(
+    arrays: WorldArrays,
+    g: int,
+    row_bits: np.uint64,
+    samples: tuple[int, int],
+    cards: int,
+    values: Float64Array,
+) -> None:
+    """Fills ``values`` as ``Search._evaluate``, by the win probability at the end of the round."""
+    world = world_of(arrays)
+    rules = world.known.rules
+    for sample in range(*samples):
+        begin_world(world, g, row_bits, sample)
+        for card in bitset.members(cards):
+            play_on(world, g, card, rules.num_turns)
+            values[sample, card] = win_probability(rules, world.played.games, 0)
+
+
+def stages(worlds: int) -> list[int]:
+    """After how many of the worlds cards are dropped; the last is the number of all of them.
+
+    Each stage adds half as many worlds as there were. Fewer than eight tell little.
+    """
+    ends, end = [], max(8.0, worlds / 8)
+    while end < worlds:
+        ends.append(int(end))
+        end *= 1.5
+    return [*ends, worlds]
+
+
+def kept_cards(values: Float64Array, worlds: int) -> list[int]:
+    """The cards whose gain is large enough, and as the last one the best.
+
+    The gain of a card is what changing to it would add to the win probability if one knew the true
+    one, on average: it is taken to be normally distributed around the mean, and no change adds 0.
+    The unit is the standard error of the distance to the best card after all worlds.
+
+    Args:
+        values: the values of the cards in the worlds so far (worlds, cards).
+        worlds: the number of all worlds.
+    """
+    means = values.mean(axis=0)
+    best = int(means.argmax())
+    distances = values[:, best, None] - values
+    errors = distances.std(axis=0) / sqrt(len(values))
+    kept = []
+    for card, error in enumerate(errors.tolist()):
+        if error == 0:  # the best card, or one that is as good in every world
+            continue
+        z = float(means[best] - means[card]) / error
+        gain = exp(-z * z / 2) / sqrt(2 * pi) - z * erfc(z / sqrt(2)) / 2
+        if gain * sqrt(worlds / len(values)) > LEAST_GAIN:
+            kept.append(card)
+    return [*sorted(kept, key=means.__getitem__), best]
