@@ -85,7 +85,7 @@ def _open(path: Path) -> Any:
     except OSError as error:
         raise ValueError(f"cannot read policy {path}: {error.strerror}") from None
     except Exception as error:  # noqa: BLE001  # as above
-        problem = f"it is no ONNX file that can be played: {_first_line(error)}"
+        problem = f"it is not a valid ONNX model: {_first_line(error)}"
         raise ValueError(f"policy {path}: {problem}") from None
 
 
@@ -99,7 +99,7 @@ def _check_game(session: Any, config: GameConfig) -> None:
 
 
 def _check_inputs(session: Any, config: GameConfig) -> tuple[list[str], list[tuple[int, ...]]]:
-    """The names of the inputs, and the shapes of the state; refuses inputs of no decision."""
+    """The names of the inputs, and the shapes of the state; refuses other inputs."""
     inputs = session.get_inputs()
     found = [_described(each) for each in inputs]
     size, cards = layout_of(config).size, config.num_cards

@@ -143,7 +143,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"nodes": [*NODES, ("Transpose", ["of_cards"], "a"), ("Add", ["a", "logits"], "b")]},
         "it cannot be played: .*Add",
     ),
-    "external data": ({"external": True}, "it is no ONNX file that can be played: .* external"),
+    "external data": ({"external": True}, "it is not a valid ONNX model: .* external"),
 }
 
 
@@ -168,7 +168,7 @@ def test_other_files_and_games_are_refused(tmp_path: Path, monkeypatch: pytest.M
     path = write_policy(Path("a.onnx"), SHORT)
     refused_by(lambda: PolicyAgent(GameConfig(4), "a.onnx"), "it has another config: num_pl.* is 3")
     path.write_bytes(b"damaged")
-    refused_by(lambda: PolicyAgent(SHORT, "a.onnx"), "it is no ONNX file that can be played: ")
+    refused_by(lambda: PolicyAgent(SHORT, "a.onnx"), "it is not a valid ONNX model: ")
     with pytest.raises(ValueError, match=r"cannot read policy b.onnx: No such file"):
         PolicyAgent(SHORT, "b.onnx")
     write_policy(path, SHORT)

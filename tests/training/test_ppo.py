@@ -277,7 +277,7 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
         ("--num-envs 0", "num_envs must be a finite number above 0, not 0"),
         ("--learning-rate nan", "learning_rate must be a finite number above 0, not nan"),
         ("--ent-coef -1", "ent_coef must be a finite number of at least 0, not -1"),
-        ("--resume nowhere", "no run in nowhere: it has no run.json"),
+        ("--resume nowhere", "no run of ppo in nowhere: FileNotFoundError"),
     ],
 )
 def test_wrong_settings_are_refused_in_one_line(

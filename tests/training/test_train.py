@@ -265,7 +265,7 @@ def test_the_command_says_how_to_resume(
         capsys.readouterr().err == f"mindup: interrupted; to resume: mindup train --resume {run}\n"
     )
     assert cli.main(["train", "--resume", run]) == 130
-    settings = TrainSettings(seed=4, widths=(9, 8, 7), num_envs=128)
+    settings = TrainSettings(seed=4, widths=(9, 8, 7))
     assert begun == [(settings, {"resume": False}), (settings, {"resume": True})]
 
 
@@ -344,12 +344,14 @@ def test_an_error_of_own_code_is_raised_as_it_is(
         ("--reward wins", "reward must be a sum of score, margin and win"),
         ("--num-envs 0", "num_envs must be at least 1, not 0"),
         ("--learning-rate nan", "learning_rate must be a finite number of at least 0, not nan"),
+        ("--evaluate-against greedy greedy", "evaluate_against must name each bot once"),
+        ("--learning-rate 0", "learning_rate must be above 0"),
         ("--batch-size 2687", "batch_size must not leave a minibatch of a single decision"),
         ("--seed -1", "seed must be 0 to 4294967295, not -1"),
         ("--out used", "used has a run already: resume it with --resume used"),
         ("--resume nowhere", "no run in nowhere: it has no run.json"),
         ("--resume used", "used/run.json does not describe a training"),
-        ("--resume used --seed 3", "--resume cannot be combined with others"),
+        ("--resume used --seed 3", "--resume cannot be combined with other options"),
     ],
 )
 def test_wrong_input_gets_one_line_and_leaves_nothing_behind(

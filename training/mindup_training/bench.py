@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(chosen: TrainBench) -> Iterator[Measurement]:
-    """Both learners, with their defaults."""
+    """Both learners, with the same number of games."""
     prepare_torch(1)
     for num_players, num_envs in product(chosen.players, chosen.num_envs):
         config = GameConfig(num_players)

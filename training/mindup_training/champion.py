@@ -45,7 +45,7 @@ OWN_WORLDS, OWN_RANDOM_CARDS = 32, 0.12
 STEPS = GAMES, OWN_GAMES, GAMES_AGAINST_BOTS = "games", "own_games", "games_against_bots"
 """The folders of games."""
 _FEWEST_GAMES = 11
-"""Of one number of objectives: one is held out, and others are learned from."""
+"""With each number of objectives: some are held out, and others are learned from."""
 
 
 @dataclass
@@ -99,6 +99,7 @@ def main(words: Sequence[str]) -> int:
     settings.check()
     new = unused_folder(f"champion-{settings.players}p-seed{settings.seed}")
     folder = given.resume or given.out or new
+    print(f"run folder: {folder}", flush=True)
     with saying_how_to_resume("mindup train champion", folder):
         networks = make_champion(settings, folder, workers=given.workers)
     print(f"networks: {networks}, to be played as the bot {CHAMPION}:networks={networks}")

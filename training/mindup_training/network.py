@@ -30,8 +30,8 @@ from mindup_training.seen import (
 MASKED = -1e8
 """The logit of a card that cannot be played: its probability is 0, and no gradient is NaN."""
 GAINS = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
-"""Of first weights: at first, all cards that can be played are about equally likely, but models of
-the opponents differ."""
+"""Gains of the first weights: at first, all cards that can be played are about equally likely, but
+models of the opponents differ."""
 PLAYER, HIDDEN, PRIZE = 32, 16, 16
 """Widths of the layers for a player; for a prize, and a card that an opponent may play; and for the
 prizes that a card of the hand may take."""
@@ -40,12 +40,13 @@ LEAK = 0.05
 LEAST = 1e-6
 """Keeps quotients finite."""
 LEAST_LOG_WEIGHT, MOST_LOG_WEIGHT = -80.0, 40.0
-"""Of a card beside the best one: its weight is not so small that processors are slow with it; and
-its weight and its square are finite."""
+"""Bounds of the log weight of a card relative to the best one: processors are slow with smaller
+weights, and the square of a larger one is not finite."""
 PRIOR_SHARE = 0.02
-"""Of equal probabilities of the models, mixed in each turn: a model may fit one part of a game."""
+"""The share of equal probabilities of the models mixed in each turn: a model may fit one part of a
+game."""
 LEAST_PROBABILITY = 1e-4
-"""Of a card that was played: no model is ruled out by one card."""
+"""Added to the probability of a card that was played: one card rules out no model."""
 
 
 class BiddingNetwork(nn.Module):
@@ -150,7 +151,7 @@ class BiddingNetwork(nn.Module):
         likely = models * (predicted.gather(3, index).squeeze(3) + LEAST_PROBABILITY)
         total = likely.sum(2, keepdim=True)
         likely = (1 - PRIOR_SHARE) * likely / total.clamp(min=LEAST**2) + PRIOR_SHARE / self.models
-        # Nobody has played the first prizes of a game, and a state of zeros remembers nothing.
+        # No player has played the first prizes of a game, and a state of zeros is empty.
         is_known = is_own.any(2, keepdim=True) & (total > 0)
         return torch.where(is_known, likely, 1 / self.models)
 

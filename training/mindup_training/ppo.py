@@ -22,8 +22,7 @@ from torch.nn.utils import clip_grad_norm_
 from torch.utils.tensorboard.writer import SummaryWriter
 
 from mindup_arena import win_share_against
-from mindup_env import BatchEnv, GameConfig
-from mindup_env.agent import find_agent
+from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.observation import state_layout_of
 from mindup_env.runs.run_folder import unused_folder
 from mindup_env.variants import VARIANTS
@@ -119,7 +118,7 @@ class Settings:
             if is_number and not (0 <= value < math.inf and (value or rule != "above")):
                 raise ValueError(f"{name} must be a finite number {rule} 0, not {value}")
         make_env(self)
-        find_agent(self.opponent).read_options()
+        make_agent(self.opponent, self.config())
         if self.out not in (None, self.resume) and (self.out / RUN).exists():
             raise ValueError(f"{self.out} has a run: --resume {self.out} goes on, or choose --out")
 
@@ -368,11 +367,12 @@ def read_settings(words: Sequence[str] | None = None) -> Settings:
     settings = tyro.cli(Settings, prog="ppo", args=words)
     if settings.resume is None:
         return settings
-    if not (settings.resume / RUN).exists():
-        raise ValueError(f"no run in {settings.resume}: it has no {RUN}")
-    plain = json.loads((settings.resume / RUN).read_text(encoding="utf-8"))
-    plain |= {"widths": tuple(plain["widths"]), "out": settings.resume, "resume": None}
-    saved = Settings(**plain)
+    try:
+        plain = json.loads((settings.resume / RUN).read_text(encoding="utf-8"))
+        plain |= {"widths": tuple(plain["widths"]), "out": settings.resume, "resume": None}
+        saved = Settings(**plain)
+    except (LookupError, OSError, TypeError, ValueError) as error:
+        raise ValueError(f"no run of ppo in {settings.resume}: {error!r}") from None
     settings = tyro.cli(Settings, prog="ppo", args=words, default=saved)
     for name in FIXED:
         if getattr(settings, name) != getattr(saved, name):

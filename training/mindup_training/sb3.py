@@ -173,7 +173,6 @@ class NetworkPPO(MaskablePPO):
                 clip_fraction = (ratio != clipped).float().mean()
                 parts = policy_loss, value_loss, entropy, aux_loss, clip_fraction
                 metrics.append(torch.stack(parts).detach())
-            self._n_updates += 1
         for name, mean in zip(_METRICS, torch.stack(metrics).mean(0).tolist(), strict=True):
             self.logger.record(f"train/{name}", mean)
         explained = explained_variance(buffer.values.flatten(), buffer.returns.flatten())
@@ -182,6 +181,11 @@ class NetworkPPO(MaskablePPO):
 
 def check_network(network: Any, config: GameConfig) -> None:
     """Refuses a network whose answers have other shapes than a training needs."""
+    if not hasattr(network, "state_shapes"):
+        raise ValueError(
+            "a network needs state_shapes, the shape of each tensor of its state for one row; "
+            "without a state ()"
+        )
     rows, shapes = 2, list(network.state_shapes)
     sizes = layout_of(config).size, config.num_cards
     given = [torch.zeros(rows, size, dtype=torch.int8) for size in sizes]
@@ -189,7 +193,9 @@ def check_network(network: Any, config: GameConfig) -> None:
     with torch.no_grad():
         answers = network(*given)
     needed = [(rows, config.num_cards), (rows,), *((rows, *shape) for shape in shapes)]
-    found = [tuple(each.shape) for each in answers] if isinstance(answers, Sequence) else answers
+    found = (
+        [tuple(each.shape) for each in answers] if isinstance(answers, Sequence) else type(answers)
+    )
     if found != needed:
         raise ValueError(
             f"a network must return logits (B, {config.num_cards}), values (B,) and its "

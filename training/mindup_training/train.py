@@ -59,7 +59,7 @@ class TrainSettings:
     """decisions to learn from"""
     minutes: float = 0.0
     """minutes to train for, instead of --timesteps if above 0"""
-    num_envs: int = 64
+    num_envs: int = 128
     """games played in parallel"""
     batch_size: int = 512
     """decisions in a minibatch"""
@@ -90,19 +90,27 @@ class TrainSettings:
     seed: int = 0
     """random seed"""
     threads: int = 0
-    """threads of PyTorch, 0 for one per core; sums differ slightly with another number"""
+    """threads of PyTorch, and processes of the ranking at the end; 0 for one per core; sums differ
+    slightly with another number of threads"""
 
     def config(self) -> GameConfig:
-        """The game; refuses settings that cannot be trained with."""
         if self.game is None:
-            config = GameConfig(self.players, self.objectives)
-        elif self.game in VARIANTS:
-            config = VARIANTS[self.game]
-        else:
+            return GameConfig(self.players, self.objectives)
+        if self.game not in VARIANTS:
             raise ValueError(f"unknown game {self.game!r}{suggestion(self.game, VARIANTS)}")
+        return VARIANTS[self.game]
+
+    def check(self) -> None:
+        """Refuses settings that cannot be trained with."""
         for name, value in asdict(self).items():
             if isinstance(value, float) and not 0 <= value < math.inf:
                 raise ValueError(f"{name} must be a finite number of at least 0, not {value}")
+        for name in ("learning_rate", "max_grad_norm"):
+            if getattr(self, name) == 0:
+                raise ValueError(f"{name} must be above 0: nothing is learned otherwise")
+        for name in ("gamma", "gae_lambda"):
+            if getattr(self, name) > 1:
+                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)}")
         for name in ("models", "timesteps", "num_envs", "batch_size", "epochs", "evaluations"):
             check_int(name, getattr(self, name), 1)
         for width in self.widths:
@@ -110,25 +118,30 @@ class TrainSettings:
         check_int("evaluation_deals", self.evaluation_deals, 2)  # an interval needs two
         check_int("seed", self.seed, 0, 2**32 - 1)
         check_int("threads", self.threads, 0)
+        self._check_bots_and_batch()
+
+    def _check_bots_and_batch(self) -> None:
         if not self.opponents:
             raise ValueError("opponents must name at least one bot")
-        rollout = self.num_envs * config.num_turns
+        if len({*self.evaluate_against}) < len(self.evaluate_against):
+            raise ValueError("evaluate_against must name each bot once")
+        rollout = self.num_envs * self.config().num_turns
         if 1 in (self.batch_size, rollout % self.batch_size):  # its advantage has no deviation
             raise ValueError(
                 f"batch_size must not leave a minibatch of a single decision: a rollout has "
                 f"{rollout} decisions, in minibatches of {self.batch_size}"
             )
-        return config
 
 
 PRESETS = {
-    "quick": TrainSettings(num_envs=128),
+    "quick": TrainSettings(),
     "small": TrainSettings(
         game="2p-2t",
         opponents=("random",),
         reward="win",
         widths=(32, 32, 32),
         timesteps=50_000,
+        num_envs=64,
         evaluate_against=("random", "greedy"),
     ),
 }
@@ -161,6 +174,7 @@ def train(
     Raises:
         ValueError: if the settings cannot be trained with, or the folder cannot be used.
     """
+    settings.check()
     config, folder = settings.config(), Path(out)
     for bot in settings.evaluate_against:
         make_agent(bot, config)
@@ -268,7 +282,9 @@ def main(words: Sequence[str]) -> int:
     settings, folder = given.settings, given.out
     if given.resume is not None:
         if given != Options(PRESETS["quick"], resume=given.resume):
-            raise ValueError("--resume cannot be combined with others: a run keeps its settings")
+            raise ValueError(
+                "--resume cannot be combined with other options: a run keeps its settings"
+            )
         (settings, _), folder = read_run(given.resume, TrainSettings), given.resume
     elif folder is None:
         folder = unused_folder(f"{preset}-{settings.config().num_players}p-seed{settings.seed}")
