@@ -38,7 +38,7 @@ def read_payoffs(report: dict[str, Any]) -> tuple[list[str], np.ndarray]:
     for duel in report["cross_table"]:
         shares[names.index(duel["one"]), names.index(duel["field"])] = duel["win_share"]
     if np.isnan(shares).any():
-        raise ValueError("not every pair of bots has played: rank them without --one-vs-field")
+        raise ValueError("not every pair of bots has played: rank them without --against")
     return names, payoffs_of(shares)
 
 

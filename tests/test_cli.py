@@ -65,7 +65,7 @@ def test_a_command_imports_only_itself(
         ("bench env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
         ("bench env --num_envs=3", "--num_envs=3; did you mean --num-envs?\n"),
         ("bench env --secnds 3", "--secnds 3; did you mean --seconds?\n"),
-        ("arena rank --xyz", "--xyz\n"),
+        ("bench env --xyz", "--xyz\n"),
     ],
 )
 def test_an_unknown_option_is_refused_with_the_one_that_it_is_like(
@@ -92,19 +92,6 @@ def test_a_wrong_command_is_refused_with_those_that_there_are(
         cli.main(words.split())
     assert stop.value.code == 2
     assert said in capsys.readouterr().err
-
-
-def test_rarely_used_options_are_shown_by_help_all_alone(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    shown = []
-    for option in "--help", "--help-all":
-        with pytest.raises(SystemExit):
-            cli.main(["arena", "rank", option])
-        shown.append(capsys.readouterr().out)
-    for rare in "--agent-seed", "--cards":
-        assert rare not in shown[0] and rare in shown[1]
-    assert "--players" in shown[0] and len(shown[0].splitlines()) <= 90
 
 
 # Benchmarks

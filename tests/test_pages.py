@@ -20,7 +20,7 @@ RUN = {
     "mindup bench env": "--num-envs 8 --seconds 0.01",
     "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
-    "mindup arena rank --one-vs-field predictor planner greedy random --players 4 --deals 600": (
+    "mindup arena rank predictor planner --against greedy random --players 4 --deals 600": (
         "--deals 1"
     ),
     "python -m mindup_training.ppo --minutes 5": SHORT_TRAINING,

@@ -225,7 +225,7 @@ def settings_classes() -> Iterator[Any]:
 
 def test_every_number_has_a_range() -> None:
     found = set(settings_classes())
-    assert {"ArenaSettings", "PlaySettings"} <= {each.__name__ for each in found}
+    assert {"PlaySettings"} <= {each.__name__ for each in found}
     for declared in found:
         types = get_type_hints(declared)
         for name, about in options_of(declared).items():

@@ -15,7 +15,6 @@ from typing import Any
 
 from mindup_agents.champion import Champion
 from mindup_agents.search import Search
-from mindup_arena import command as arena
 from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
@@ -122,7 +121,6 @@ _ROWS: dict[str, Callable[[], Iterator[Row]]] = {
     "bots": _bots,
     "search_options": partial(_bot, Search),
     "champion_options": partial(_bot, Champion),
-    "arena_options": partial(_command, arena.configure),
     "play_options": partial(_command, play.configure),
 }
 TABLES: dict[str, Callable[[], str]] = {

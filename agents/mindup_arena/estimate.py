@@ -8,6 +8,7 @@ differences between deals. Which interval covers what it promises depends on the
 - ratings, and all that is computed from all deals together: the bootstrap over deals.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
@@ -91,6 +92,35 @@ def estimate_means(per_deal: Floats) -> list[Estimate]:
         return _without_intervals(means)
     half = student_quantile(num_deals - 1) * per_deal.std(axis=0, ddof=1) / np.sqrt(num_deals)
     return _estimates(means, means - half, means + half)
+
+
+class Difference(NamedTuple):
+    """A difference, and how many more deals would tell it from 0.
+
+    Attributes:
+        estimate: The difference, with its interval.
+        more_deals: None if no number of deals would, by what is known now.
+    """
+
+    estimate: Estimate
+    more_deals: int | None
+
+
+def estimate_difference(per_deal: Floats, step: float) -> Difference:
+    """The mean of paired differences (deals,), each of two results of the same deal.
+
+    No spread between few deals does not prove that there is none: they count as if at least one of
+    them had been another, by ``step``, the least that a result of a deal can change.
+    """
+    num_deals, mean = len(per_deal), float(per_deal.mean())
+    if num_deals == 1:
+        return Difference(Estimate(mean, math.nan, math.nan), None)
+    error = max(float(per_deal.std(ddof=1)) / np.sqrt(num_deals), step / num_deals)
+    half = float(student_quantile(num_deals - 1) * error)
+    # The half width shrinks with the root of the number of deals.
+    needed = None if mean == 0 else math.ceil(num_deals * (half / mean) ** 2)
+    more = None if needed is None else max(0, needed - num_deals)
+    return Difference(Estimate(mean, mean - half, mean + half), more)
 
 
 def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> list[Estimate]:

@@ -4,21 +4,22 @@
 ``win_share_against`` are matches from Python, in the calling process.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Self
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from mindup_arena.bot import ArenaBot
 from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
-from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env import BatchEnv, GameConfig
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import dealt_state
 from mindup_env.config import check_config
 from mindup_env.engine.batch import make_keys
+from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.envs.seat_inputs import Observations
 from mindup_env.settings.checks import check_int
 
 OnProgress = Callable[[float], None]
@@ -143,8 +144,14 @@ def win_share_against(
     return estimate_shares(per_deal, config.num_players)[0]
 
 
-SeatedBot = ArenaBot | BatchedSeats
-"""A bot at some seats of all games: ``assign_rows`` sets them, and ``act`` fills in the actions."""
+class SeatedBot(Protocol):
+    """A bot at some seats of all games."""
+
+    def assign_rows(self, rows: Int64Array) -> None:
+        """Sets its seats, as flat indices (B,) into (games, players)."""
+
+    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
+        """Fills in the actions (games, players) of its seats."""
 
 
 class RotatedDeals:
@@ -153,19 +160,22 @@ class RotatedDeals:
     Game ``deal * players + rotation`` is a deal in one rotation. Deal d has the cards of slot d of
     the seed, whatever is played. The bots' random bits come from the agent seed; by default that is
     a hash of the seed.
+
+    Attributes:
+        env: The games.
     """
 
     def __init__(
         self, config: GameConfig, seed: int, deals: range, *, agent_seed: int | None = None
     ) -> None:
         players = config.num_players
-        self._deals, self._config = deals, config
+        self._config = config
         keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
         self._keys = np.repeat(keys, players, axis=0)
         games = np.arange(len(self._keys))[:, None]
-        self._env = BatchEnv(config, len(games), autoreset=False, illegal_action="raise")
-        self._env.reset(seed=seed)  # other deals, which the next line replaces
-        self._env.set_state(range(len(games)), dealt_state(config, self._keys))
+        self.env = BatchEnv(config, len(games), autoreset=False, illegal_action="raise")
+        self.env.reset(seed=seed)  # other deals, which the next line replaces
+        self.env.set_state(range(len(games)), dealt_state(config, self._keys))
         seats = (np.arange(players) + games) % players
         self._rows = players * games + seats  # (games, places)
 
@@ -180,13 +190,7 @@ class RotatedDeals:
         actions = np.zeros((len(self._keys), self._config.num_players), np.int64)
         for decision in range(self._config.num_turns):
             for bot in different:
-                bot.act(self._env.seen, self._keys, decision, actions)
-            *_, info = self._env.step(actions)
+                bot.act(self.env.seen, self._keys, decision, actions)
+            *_, info = self.env.step(actions)
         scores, ranks = (info[name].ravel()[self._rows] for name in ("scores", "ranks"))
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))
-
-    def games(self) -> Iterator[tuple[int, int, Game]]:
-        """Copies of the games, each with its deal and rotation."""
-        for index in range(len(self._keys)):
-            deal, rotation = divmod(index, self._config.num_players)
-            yield self._deals[deal], rotation, self._env.game(index)

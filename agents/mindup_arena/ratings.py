@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_arena.estimate import Floats
-from mindup_arena.schedule import Match
+from mindup_arena.settings import Match
 from mindup_env.engine.state import Int64Array
 
 POINTS_PER_LOG = 400 / math.log(10)

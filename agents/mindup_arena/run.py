@@ -1,26 +1,47 @@
-"""Plays an arena: all chunks that its folder lacks, then the report."""
+"""Rank bots: they play the same deals in all seats, and are compared with error bars.
 
+Example: mindup arena rank random greedy planner --deals 300
+"""
+
+import hashlib
+import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import takewhile
 from pathlib import Path
+from typing import Annotated, Any
 
-from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.chunk import PlayedChunk
-from mindup_arena.cluster import play_on_cluster
-from mindup_arena.fingerprints import changed
-from mindup_arena.report import Report, make_report
-from mindup_arena.report_files import write_json
-from mindup_arena.schedule import Chunk, chunks
-from mindup_arena.settings import KIND, ArenaSettings
-from mindup_arena.workers import play_in_processes
-from mindup_env.runs.files import check_writable
-from mindup_env.runs.options import MAX_WORKERS
-from mindup_env.runs.run_folder import RunFolder, kept_or_temporary
-from mindup_env.settings.checks import check_int
+import numpy as np
+import tyro
+
+from mindup_agents.mixture import parse_share
+from mindup_arena.match import MatchResults
+from mindup_arena.output import draw, print_report, write_csv, write_html, write_json
+from mindup_arena.play import (
+    DecisionTime,
+    Forfeits,
+    PlayedChunk,
+    play_in_processes,
+    play_on_cluster,
+)
+from mindup_arena.report import Report
+from mindup_arena.settings import ArenaSettings, Chunk
+from mindup_env import GameConfig
+from mindup_env.agent import find_agent
+from mindup_env.report.picture import picture_format
+from mindup_env.runs.files import check_writable, errors_name
+from mindup_env.settings.checks import check_int, suggestion
 from mindup_env.settings.extras import require
+from mindup_env.variants import VARIANTS
 
-FINGERPRINTS = "fingerprints"
-"""Among the details of the run."""
+GAMES = "games.jsonl"
+"""The file of an arena's folder: a line about what is played, then one for each finished chunk."""
+_VERSIONS = "mindup-env", "numpy", "numba"
+_MAX_WORKERS = 1024  # more than machines have cores
+_SILENCE = 60  # seconds between two lines about the progress
 
 
 def run_arena(
@@ -40,83 +61,261 @@ def run_arena(
     Args:
         settings: The bots, their game, the deals and the seed.
         workers: Number of processes that play.
-        folder: Keeps the results. An arena that was interrupted in this folder is resumed, if it
-            has the same settings. Without it, only an interrupted arena leaves a folder, which a
-            note of the error names.
+        folder: Keeps the finished games. The same settings and bots continue there.
         address: Play on all cores of this Ray cluster instead: ``"local"``, ``"auto"``,
             ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
-        progress: Show a progress bar, if stderr is a terminal.
+        progress: Show on stderr how many games are played: a bar on a terminal, else a line a
+            minute.
 
     Returns:
-        The report; see ``print_report``, ``write_json``, ``write_csv`` and ``draw``.
+        The report; see ``print_report``, ``write_json``, ``write_csv``, ``write_html``, ``draw``.
 
     Raises:
-        ValueError: A bot cannot be made or has changed, a folder cannot be written, or the folder
-            has another run.
+        ValueError: A bot cannot be made or fails, a folder cannot be written, or the folder has
+            the games of another arena.
     """
     require("an arena", "arena", "rich", "scipy")
-    check_int("workers", workers, 1, MAX_WORKERS)
+    check_int("workers", workers, 1, _MAX_WORKERS)
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
-    now = settings.check_bots()
-    if settings.record is not None:
-        check_writable(Path(settings.record), Path(settings.record))
-    with (
-        kept_or_temporary(folder, KIND) as path,
-        RunFolder.create_or_resume(path, KIND, settings, details={FINGERPRINTS: now}) as run,
-    ):
-        kept = ArenaFolder(path)
-        kept.begin()
-        found = {each.number: kept.load(each) for each in chunks(settings) if kept.has(each)}
-        missing = [chunk for chunk in chunks(settings) if chunk.number not in found]
-        begun = run.details[FINGERPRINTS]
-        # A result of two versions of a bot would be one of neither.
-        if missing and (names := changed(begun, now)):
-            raise ValueError(
-                f"{', '.join(names)} changed since the arena in {path} began, and its results must "
-                "not mix versions: start another with --out"
-            )
-        playing = (
-            play_in_processes(missing, settings, workers)
-            if address is None
-            else play_on_cluster(missing, settings, address)
+    settings.check_bots()
+    header = {
+        "settings": settings.to_dict(),
+        "versions": {name: version(name) for name in _VERSIONS},
+        "files": {f"files of {bot}": hash_bot(bot) for bot in settings.names},
+    }
+    file = None if folder is None else folder / GAMES
+    found = {} if file is None else read_games(file, header)
+    missing = [chunk for chunk in settings.chunks if chunk not in found]
+    if address is None or not missing:
+        playing = play_in_processes(missing, settings, workers)
+    else:
+        playing = play_on_cluster(missing, settings, address)
+    shown = _with_progress(playing, missing, settings.config.num_players, shown=progress)
+    try:
+        for played in shown:
+            if file is not None:
+                append(file, _to_plain(played))
+            found[played.chunk] = played
+    except (KeyboardInterrupt, OSError) as error:
+        if file is not None:
+            error.add_note("the same command continues")
+        raise
+    finally:
+        playing.close()  # ends the processes
+    return Report(settings, [found[chunk] for chunk in settings.chunks], header)
+
+
+# The file of finished games
+
+
+def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk]:
+    """The finished chunks of a file, which is begun if there is none.
+
+    A last line that is torn, as by a full disk or the end of the process, is removed.
+
+    Raises:
+        ValueError: The file cannot be written, or has the games of another arena.
+    """
+    check_writable(file)
+    content = file.read_bytes() if file.exists() else b""
+    first, *lines = content[: content.rfind(b"\n") + 1].splitlines() or [b""]
+    if not first:
+        file.write_bytes(b"")
+        append(file, header)
+        return {}
+    try:
+        begun = json.loads(first)
+        old, new = _flat(begun), _flat(json.loads(json.dumps(header)))
+        played = [_from_plain(json.loads(line)) for line in lines]
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise ValueError(f"{file} is no file of games: choose another --out") from None
+    differing = [
+        f"{name} was {old.get(name)}, now {new[name]}" for name in new if old.get(name) != new[name]
+    ]
+    if differing:
+        raise ValueError(
+            f"{file} has the games of another arena ({'; '.join(differing)}): choose another --out"
         )
-        for played in _with_progress(playing, missing, settings, shown=progress):
-            kept.save(played)
-            found[played.chunk.number] = played
-        report = make_report(settings, [found[number] for number in sorted(found)], begun)
-        write_json(kept.report, report, timings=False)
-    return report
+    with file.open("r+b") as whole:
+        whole.truncate(content.rfind(b"\n") + 1)
+    return {each.chunk: each for each in played}
+
+
+def append(file: Path, plain: Mapping[str, Any]) -> None:
+    """Writes another line."""
+    with errors_name(file), file.open("ab") as whole:
+        whole.write(json.dumps(plain).encode() + b"\n")
+
+
+def _flat(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of nested dicts."""
+    found: dict[str, Any] = {}
+    for name, value in plain.items():
+        found |= _flat(value) if isinstance(value, dict) else {name: value}
+    return found
+
+
+def _to_plain(played: PlayedChunk) -> dict[str, Any]:
+    (match, deals), (scores, ranks) = played.chunk, played.results
+    return {
+        "match": match,
+        "deals": [deals.start, deals.stop],
+        "scores": scores.tolist(),
+        "ranks": ranks.tolist(),
+        "times": played.times,
+        "forfeits": played.forfeits,
+    }
+
+
+def _from_plain(plain: Mapping[str, Any]) -> PlayedChunk:
+    return PlayedChunk(
+        Chunk(plain["match"], range(*plain["deals"])),
+        MatchResults(np.array(plain["scores"]), np.array(plain["ranks"])),
+        {int(bot): DecisionTime(*each) for bot, each in plain["times"].items()},
+        {int(bot): Forfeits(*each) for bot, each in plain["forfeits"].items()},
+    )
+
+
+def hash_bot(spec: str) -> str:
+    """The hash of the files of a bot, and of those that its options name, in a mixture too.
+
+    A bot consists of the package in which it is; without one, of its module alone.
+    """
+    content = sorted((str(path.name), path.read_bytes()) for path in _files_of(spec))
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+
+def _files_of(spec: str) -> set[Path]:
+    found = find_agent(spec)
+    named = [each for each in found.read_options().values() if isinstance(each, str | Path)]
+    for module in {found.module, getattr(found.make, "__module__", found.module)}:
+        file = getattr(sys.modules.get(module), "__file__", "")  # none if typed at a prompt
+        parents = takewhile(lambda each: (each / "__init__.py").exists(), Path(file).parents)
+        named.append([file, *parents][-1])
+    paths = [Path(each) for each in named if each]
+    files = {each for path in paths for each in (path, *path.rglob("*")) if each.is_file()}
+    if found.name == "mixture":
+        for share in found.options.split("+"):
+            files |= _files_of(parse_share(share.strip()).spec)
+    return {each for each in files if each.parent.name != "__pycache__"}
 
 
 def _with_progress(
-    playing: Iterable[PlayedChunk],
-    missing: Sequence[Chunk],
-    settings: ArenaSettings,
-    *,
-    shown: bool,
+    playing: Iterable[PlayedChunk], chunks: Sequence[Chunk], players: int, *, shown: bool
 ) -> Iterator[PlayedChunk]:
-    """What is played; if stderr is a terminal, a bar counts the games, with the time left."""
+    """What is played, with the number of games on stderr: a bar, or without a terminal a line."""
     from rich.console import Console  # noqa: PLC0415  # an extra
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import Progress  # noqa: PLC0415
 
-    columns = (
-        TextColumn("{task.completed} of {task.total} games"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    games = settings.config.num_players
-    console = Console(stderr=True, force_jupyter=False)
-    with Progress(*columns, console=console, disable=not (shown and sys.stderr.isatty())) as bar:
-        task = bar.add_task("", total=games * sum(len(chunk.deals) for chunk in missing))
+    done, total = 0, players * sum(len(chunk.deals) for chunk in chunks)
+    console, said = Console(stderr=True, force_jupyter=False), time.monotonic()
+    with Progress(console=console, disable=not (shown and console.is_terminal)) as bar:
+        task = bar.add_task(f"{total:,} games", total=total)
         for played in playing:
             yield played
-            bar.advance(task, games * len(played.chunk.deals))
+            done += players * len(played.chunk.deals)
+            bar.update(task, completed=done)
+            if shown and not console.is_terminal and time.monotonic() - said >= _SILENCE:
+                said = time.monotonic()
+                print(f"{done:,} of {total:,} games", file=sys.stderr, flush=True)
+
+
+# The command
+
+
+@dataclass
+class PlayOptions:
+    """How games are played; results do not depend on it."""
+
+    workers: int = 1
+    """processes that play"""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """folder that keeps finished games; the same command continues there"""
+    forfeit: tyro.conf.FlagCreatePairsOff[bool] = False
+    """an illegal card loses its game, and an error all games of the call; otherwise both end the
+    run"""
+    time_limit: float = 0.0
+    """seconds for a call of a bot, from its second on; a longer one ends the run (0: no limit)"""
+
+
+@dataclass
+class Options:
+    """The options of the command."""
+
+    bots: tyro.conf.Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT")]]
+    """a name, name:option=value,... or module:Class"""
+    play: tyro.conf.OmitArgPrefixes[PlayOptions]
+    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT")] = ()
+    """each bot plays alone against copies of each of these, instead of all against all"""
+    deals: int = 1000
+    """deals of each match, each played in all seat rotations"""
+    seed: int = 0
+    """random seed of the deals"""
+    agent_seed: int | None = None
+    """random seed of the bots' bits; by default a one-way hash of --seed"""
+    players: int = 4
+    """number of players"""
+    objectives: int = 0
+    """number of objectives shown together"""
+    game: str | None = None
+    """a small game instead, such as 2p-2t"""
+    ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
+    """play on all cores of a Ray cluster: local to start Ray here, auto for the one of this
+    machine, HOST:PORT or ray://HOST:10001"""
+    json: Path | None = None
+    """write the report as JSON"""
+    csv: Path | None = None
+    """write the numbers of the report as CSV"""
+    html: Path | None = None
+    """write the report as a web page"""
+    picture: Path | None = None
+    """draw the cross table and the ratings (.png, .svg, .pdf)"""
+
+    def settings(self) -> ArenaSettings:
+        """What is played."""
+        config = GameConfig(self.players, self.objectives)
+        if self.game is not None:
+            if self.game not in VARIANTS:
+                raise ValueError(f"unknown game {self.game!r}{suggestion(self.game, VARIANTS)}")
+            config = VARIANTS[self.game]
+        return ArenaSettings(
+            self.bots,
+            config,
+            self.deals,
+            self.seed,
+            self.agent_seed,
+            self.against,
+            forfeit=self.play.forfeit,
+            time_limit=self.play.time_limit,
+        )
+
+
+FORFEITED = 3
+"""The exit status of a command in which a bot forfeited: a script does not take it for a result."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs ``mindup arena rank``."""
+    about = (__doc__ or "").partition("\n")[0]
+    given = tyro.cli(Options, prog="mindup arena rank", description=about, args=words)
+    require("mindup arena rank", "arena", "jinja2", "matplotlib", "rich", "scipy")
+    writers = [
+        (given.json, write_json),
+        (given.csv, write_csv),
+        (given.html, write_html),
+        (given.picture, draw),
+    ]
+    if given.picture is not None:
+        picture_format(given.picture)
+    for path, _ in writers:
+        if path is not None:
+            check_writable(path)
+    report = run_arena(
+        given.settings(), workers=given.play.workers, folder=given.play.out, address=given.ray
+    )
+    print_report(report)
+    for path, write in writers:
+        if path is not None:
+            write(path, report)
+    return FORFEITED if report.forfeits else 0

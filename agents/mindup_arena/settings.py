@@ -1,101 +1,128 @@
-"""What bots play: all that the results of an arena depend on."""
+"""What bots play: the settings of an arena, which bots meet, and in which parts it is played."""
 
-import secrets
-from dataclasses import field
-from importlib.metadata import version
-from pathlib import Path
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from itertools import combinations, permutations, product
+from typing import Any, NamedTuple
 
-from mindup_arena.fingerprints import Fingerprints, hash_code, versions_of
 from mindup_env import GameConfig
-from mindup_env.agent import find_agent, full_spec, list_agents, make_agent
+from mindup_env.agent import full_spec, list_agents, make_agent
 from mindup_env.engine.streams import LAST_SEED
-from mindup_env.settings.command_line import integer
-from mindup_env.settings.declaration import option, settings, to_plain
-
-KIND = "arena"
-"""The kind of the run, as ``RunFolder`` has it."""
+from mindup_env.settings.checks import check_int
 
 CHUNK_DEALS = 100
-"""Deals in a chunk. Runs resume by chunks, and an error of a bot costs the games of its chunk, so
-every run has the same number: results do not depend on the number of workers."""
+"""Deals in a chunk. An error of a bot costs the games of its call, so every arena has the same
+number: results do not depend on the number of workers."""
 
 MAX_DEALS = 10**6
 """A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
 
+Match = tuple[int, ...]
+"""The bot at each place of a table, by its index in ``ArenaSettings.names``. In rotation r the bot
+at place i sits at seat (i + r) modulo the players."""
 
-def agent_seed(text: str) -> int:
-    """Reads an agent seed from the command line, or draws one."""
-    return secrets.randbits(64) if text == "secret" else integer(text)
+
+class Chunk(NamedTuple):
+    """One match over some deals: what a worker plays at a time."""
+
+    match: int  # index in ArenaSettings.matches
+    deals: range
 
 
-@settings
+@dataclass(frozen=True)
 class ArenaSettings:
-    """Which bots play which deals, each in all seat rotations.
+    """Which bots play which deals, each deal in all seat rotations.
 
-    By default the agent seed is a one-way hash of the seed; a bot can hash every likely seed and
-    compare. For bots of others, draw one: it is a secret until the report reveals it.
-
-    Args:
+    Attributes:
         bots: The bots by their specs, as ``make_agent`` takes them.
         config: The game that they play.
+        deals: Deals of each match.
+        seed: Random seed of the deals.
+        agent_seed: Random seed of the bots' bits; a one-way hash of ``seed`` if None.
+        against: If there are any, each of ``bots`` plays alone against copies of each of these;
+            otherwise all bots meet.
+        chunk_deals: Deals that a bot plays at once.
+        forfeit: A bot that fails loses the games in which it did; otherwise this ends the arena.
+        time_limit: Seconds for a call of a bot, from its second on; no limit if 0.
     """
 
     bots: tuple[str, ...]
     config: GameConfig = field(default_factory=GameConfig)
-    deals: int = option("deals, played by each match", default=1000, low=1, high=MAX_DEALS)
-    seed: int = option("random seed", default=0, low=0, high=LAST_SEED)
-    agent_seed: int | None = option(
-        "random seed of the bots' bits (default: a one-way hash of --seed); 'secret' draws one, "
-        "which the report reveals",
-        default=None,
-        low=0,
-        high=LAST_SEED,
-        metavar="N|secret",
-        rare=True,
-        reader=agent_seed,
-    )
-    one_vs_field: bool = option(
-        "only one of the first bot against copies of each other bot", default=False
-    )
-    record: str | None = option(
-        "write a record of every game to this folder",
-        default=None,
-        metavar="DIR",
-        reader=lambda text: str(Path(text).resolve()),  # resumed from any folder
-    )
-    chunk_deals: int = option(
-        "deals of a chunk, the unit in which runs resume and which is played at once",
-        default=CHUNK_DEALS,
-        low=1,
-        high=10**4,
-    )
+    deals: int = 1000
+    seed: int = 0
+    agent_seed: int | None = None
+    against: tuple[str, ...] = ()
+    chunk_deals: int = CHUNK_DEALS
+    forfeit: bool = False
+    time_limit: float = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bots", tuple(map(full_spec, self.bots)))
-        if len(self.bots) < 2:
+        for name in ("bots", "against"):
+            object.__setattr__(self, name, tuple(map(full_spec, getattr(self, name))))
+        check_int("deals", self.deals, 1, MAX_DEALS)
+        check_int("seed", self.seed, 0, LAST_SEED)
+        if self.agent_seed is not None:
+            check_int("agent_seed", self.agent_seed, 0, LAST_SEED)
+        if not 0 <= self.time_limit < 10**6:
+            raise ValueError(f"time_limit must be 0 to 999999 seconds, not {self.time_limit}")
+        for group in (self.bots, self.against):
+            for bot in group:
+                if group.count(bot) > 1:
+                    raise ValueError(f"{bot!r} is named twice: matches seat copies of a bot anyway")
+        if not self.bots or len(self.names) < 2:
             raise ValueError(
-                f"an arena needs at least 2 bots, not {len(self.bots)}; available: "
+                f"an arena needs at least 2 bots, not {len(self.names)}; available: "
                 f"{', '.join(list_agents())}"
             )
-        for bot in self.bots:
-            if self.bots.count(bot) > 1:
-                raise ValueError(
-                    f"bot {bot!r} is named twice; name it once: the matches seat copies of a bot"
-                )
 
-    def check_bots(self) -> Fingerprints:
-        """Makes every bot once, to refuse early what cannot be made; what the bots consist of."""
-        hashes = {}
-        for bot in self.bots:
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All bots that play, each once."""
+        return tuple(dict.fromkeys(self.bots + self.against))
+
+    @property
+    def matches(self) -> list[Match]:
+        """Which bots meet.
+
+        For each ordered pair of bots, one against copies of the other (two players: each pair
+        once); with three or more bots and players also mixed matches, which seat every bot as many
+        times as all bots fit, and every combination of bots at the places left. So every bot takes
+        the same number of seats and meets each other bot equally often.
+        """
+        bots, players = range(len(self.names)), self.config.num_players
+        if self.against:
+            ones, fields = range(len(self.bots)), map(self.names.index, self.against)
+            pairs = [(one, other) for one, other in product(ones, fields) if one != other]
+            if players == 2:
+                pairs = [pair for pair in pairs if pair < pair[::-1] or pair[::-1] not in pairs]
+        else:
+            # One against one is the same match from both sides.
+            pairs = [*(combinations if players == 2 else permutations)(bots, 2)]
+        found: list[Match] = [(one, *[other] * (players - 1)) for one, other in pairs]
+        if not self.against and len(bots) > 2 and players > 2:  # otherwise mixes are pairs again
+            times, places_left = divmod(players, len(bots))
+            every_bot = [*bots] * times
+            found += [(*every_bot, *more) for more in combinations(bots, places_left)]
+        return found
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        """All matches of the first deals come first, so that the time left is known early."""
+        starts = range(0, self.deals, self.chunk_deals)
+        parts = [range(each, min(each + self.chunk_deals, self.deals)) for each in starts]
+        return [Chunk(match, deals) for deals, match in product(parts, range(len(self.matches)))]
+
+    def check_bots(self) -> None:
+        """Makes every bot once, to refuse early what cannot be made or is no bot."""
+        for bot in self.names:
             try:
-                make_agent(bot, self.config)
+                made = make_agent(bot, self.config)
             except Exception as error:
                 raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
-            found = find_agent(bot)
-            hashes[bot] = hash_code(found, found.read_options())
-        return {**versions_of(), **hashes}
+            if not callable(getattr(made, "act", None)):
+                raise ValueError(f"bot {bot!r} has no method act")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for the report, with the version of the package."""
-        return {"mindup_env": version("mindup-env"), **to_plain(self)}
+        """Plain data: all that the results of games without a failure depend on."""
+        plain = asdict(self)
+        del plain["forfeit"], plain["time_limit"]
+        return {**plain, "bots": [*self.bots], "against": [*self.against]}

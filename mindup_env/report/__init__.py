@@ -1,10 +1,13 @@
-"""Reports: tables of numbers with intervals, declared once and shown in every form.
+"""Numbers as CSV and as pictures: ``picture`` opens and saves figures."""
 
-- ``table``: rows and columns; as plain data for JSON and lines of CSV
-- ``terminal``: tables in the width of a terminal; ``picture``: cross tables and intervals, drawn
-- ``html``: pages that load nothing, and ``table.html``, a table in such a page
-"""
+import csv
+import io
+from collections.abc import Iterable
+from typing import Any
 
-from mindup_env.report.table import Cell, Column, Table, Value, csv_text
 
-__all__ = ["Cell", "Column", "Table", "Value", "csv_text"]
+def csv_text(lines: Iterable[Iterable[Any]]) -> str:
+    """Lines as CSV; the first has the names of the columns."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()

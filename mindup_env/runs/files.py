@@ -1,20 +1,14 @@
-"""Files that are written in one atomic step, and folders in which one process writes at a time."""
+"""Files that are written in one atomic step."""
 
 import json
 import os
-import re
 import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
-
-from filelock import FileLock, Timeout
-
-_LEFTOVER = re.compile(r"\..+\.[0-9a-f]{16}")
-LOCK_NAME = ".lock"
 
 
 @contextmanager
@@ -57,18 +51,6 @@ def errors_name(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Removes what a killed process left of atomic writes to files of this folder."""
-    for path in folder.glob(".*"):
-        if is_leftover(path):
-            path.unlink(missing_ok=True)
-
-
-def is_leftover(path: Path) -> bool:
-    """Whether this is the temporary file of an atomic write."""
-    return _LEFTOVER.fullmatch(path.name) is not None
-
-
 def check_writable(path: Path, folder: Path | None = None) -> None:
     """Refuses a file, or the files of a folder, that could not be written at the end of a run.
 
@@ -82,32 +64,3 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
-
-
-@contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder, which is made if there is none.
-
-    What a killed process left half written in it is removed. The system releases the lock when the
-    process ends in any way. Raises ValueError if another process, or another part of this one,
-    holds it.
-    """
-    path = folder / LOCK_NAME
-    # The thread that lets a folder go need not be the one that took it.
-    lock = FileLock(path, timeout=0, thread_local=False)
-    try:
-        with errors_name(path):
-            folder.mkdir(parents=True, exist_ok=True)
-            lock.acquire()
-    except Timeout:
-        raise ValueError(
-            f"{folder} is in use by another process: wait until it ends, or end it; then try again"
-        ) from None
-    try:
-        remove_leftovers(folder)
-        yield
-    finally:
-        # It may be gone with its folder; Windows keeps a file that is open.
-        with suppress(OSError):
-            path.unlink()
-        lock.release()

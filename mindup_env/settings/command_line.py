@@ -13,7 +13,6 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from mindup_env.settings.declaration import options_of
 from mindup_env.settings.field_types import Option
-from mindup_env.settings.rare_help import RareHelp
 
 
 def add_options(
@@ -33,7 +32,7 @@ def add_options(
             flag(name),
             dest=name,
             default=argparse.SUPPRESS,
-            help=RareHelp(text) if about.rare else text,
+            help=text,
             **_arguments(types[name], about),
         )
 
@@ -70,7 +69,7 @@ def _arguments(annotation: Any, about: Option) -> dict[str, Any]:
     if items[0] is bool:
         return {"action": argparse.BooleanOptionalAction}
     told: dict[str, Any] = {
-        "type": about.reader or _READERS.get(items[0], items[0]),
+        "type": _READERS.get(items[0], items[0]),
         "metavar": about.metavar or _METAVARS.get(items[0]),
         "choices": about.choices,
     }

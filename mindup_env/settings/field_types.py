@@ -1,7 +1,7 @@
 """The fields of settings as pydantic validates them: strict types, ranges and choices."""
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from types import NoneType, UnionType
@@ -26,8 +26,6 @@ class Option:
     above: float | None = None  # an exclusive lower bound
     metavar: str | None = None
     choices: tuple[str, ...] | None = None
-    rare: bool = False  # rarely used, so that only --help-all shows it
-    reader: Callable[[str], Any] | None = None  # of its text on the command line
 
     @property
     def range_text(self) -> str:

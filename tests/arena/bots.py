@@ -3,7 +3,7 @@
 # ruff: noqa: ARG002  # an agent gets more arguments than these bots read
 import os
 import sys
-from abc import ABC, abstractmethod
+import threading
 from typing import Any
 
 import numpy as np
@@ -13,52 +13,35 @@ from mindup_env import GameConfig
 
 Int8Array = npt.NDArray[np.int8]
 RandomBits = npt.NDArray[np.uint64]
-Actions = npt.NDArray[np.integer]
+Actions = npt.NDArray[Any]
 
 
-class Chooser(ABC):
-    """A bot that does not look at the table."""
-
-    def act(
-        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
-    ) -> Actions:
-        return self.choose(action_mask, starts, random_bits)
-
-    @abstractmethod
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        """Chooses a card for each row."""
-
-
-def fail(how: str) -> None:
-    """Fails in one of the ways that are no card."""
-    if how == "raise":
-        raise ZeroDivisionError("one over none")
-    if how == "exit":
-        sys.exit(3)
-    if how == "die":
-        os._exit(3)
-
-
-class Salted(Chooser):
+class Salted:
     """A random card of the hand; another salt is another bot of the same strength."""
 
     def __init__(self, config: GameConfig, salt: int = 0) -> None:
         self._salt = np.uint64(salt)
 
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
+    ) -> Actions:
         mixed = (random_bits ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
         allowed = action_mask.sum(axis=1, dtype=np.uint64)
         chosen = ((mixed >> np.uint64(33)) % allowed).astype(np.int64)
         return np.asarray((action_mask.cumsum(axis=1) == chosen[:, None] + 1).argmax(axis=1))
 
 
-class Highest(Chooser):
+class Highest:
     """The highest card of the hand."""
 
     def __init__(self, config: GameConfig) -> None:
         self.calls: list[RandomBits] = []
 
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
+    ) -> Actions:
+        if starts.any():
+            self.calls.clear()
         self.calls.append(random_bits.copy())
         return np.asarray(action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1))
 
@@ -70,20 +53,37 @@ class Faulty(Highest):
         super().__init__(config)
         self._how, self._at = how, at
 
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        if starts.any():
-            self.calls.clear()
-        actions = super().choose(action_mask, starts, random_bits)
-        if len(self.calls) == self._at + 1:
-            fail(self._how)
-            actions[-1] = {"high": 60, "negative": -1}.get(self._how, actions[-1])
-            if self._how == "illegal":
+    def act(
+        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
+    ) -> Actions:
+        actions = super().act(observation, action_mask, starts, random_bits)
+        return self._fail(actions) if len(self.calls) == self._at + 1 else actions
+
+    def _fail(self, actions: Actions) -> Actions:
+        match self._how:
+            case "raise":
+                raise ZeroDivisionError("one over none")
+            case "exit":
+                sys.exit(3)
+            case "die":
+                os._exit(3)
+            case "hang":
+                threading.Event().wait()
+            case "nan":
+                return actions * np.nan
+            case "wide":
+                return np.tile(actions, (2, 1))
+            case "illegal":
                 actions[:] = 0  # a card that one hand of a deal at most holds
+            case "high":
+                actions[-1] = 60
+            case "negative":
+                actions[-1] = -1
         return actions
 
 
-class Wide(Highest):
-    """Returns an array of another shape."""
+class Mute:
+    """No bot: it has no method ``act``."""
 
-    def choose(self, action_mask: Int8Array, starts: Any, random_bits: RandomBits) -> Actions:
-        return np.asarray(action_mask)
+    def __init__(self, config: GameConfig) -> None:
+        pass

@@ -1,29 +1,37 @@
-"""An arena that is played once for all tests that only read it."""
+"""Arenas that are played in the process of the test."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Generator, Sequence
 
 import pytest
 
-from mindup_arena import estimate
-from mindup_env import cli
+from mindup_arena import estimate, run
+from mindup_arena.play import PlayedChunk, play_chunk
+from mindup_arena.settings import ArenaSettings, Chunk
 
-GAME = ["--players", "2", "--rounds", "1", "--deals", "3"]
 
-
-@pytest.fixture(scope="package", autouse=True)
-def few_resamples() -> Iterator[None]:
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports of the tests here have rough intervals; the tests of intervals ask for more."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(estimate, "RESAMPLES", 40)
-        yield
+    monkeypatch.setattr(estimate, "RESAMPLES", 40)
 
 
-@pytest.fixture(scope="package")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an arena of three bots in ``out``, and all files that it can write."""
-    folder = tmp_path_factory.mktemp("files")
-    files: list[object] = ["--json", folder / "a.json", "--csv", folder / "new" / "a.csv"]
-    files += ["--picture", folder / "a.svg", "--record", folder / "games", "--out", folder / "out"]
-    assert cli.main(["arena", "rank", "random", "lowest", "highest", *GAME, *map(str, files)]) == 0
-    return folder
+def play_here(
+    missing: Sequence[Chunk], settings: ArenaSettings, _: int
+) -> Generator[PlayedChunk, None, None]:
+    """Stands in for play_in_processes, which starts processes for each arena."""
+    yield from (play_chunk(settings, chunk) for chunk in missing)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> list[Chunk]:
+    """No process is started; the chunks that are played are listed."""
+    played: list[Chunk] = []
+
+    def play(
+        missing: Sequence[Chunk], settings: ArenaSettings, workers: int
+    ) -> Generator[PlayedChunk, None, None]:
+        played.extend(missing)
+        yield from play_here(missing, settings, workers)
+
+    monkeypatch.setattr(run, "play_in_processes", play)
+    return played

@@ -1,7 +1,10 @@
-"""An arena, from Python and by ``mindup arena rank``, and the files of its folder."""
+"""An arena, from Python and by ``mindup arena rank``: it continues, and bots can fail."""
 
+import errno
 import json
-import shutil
+import multiprocessing
+import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,240 +13,357 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_arena import ArenaSettings, play_match, run, run_arena
-from mindup_arena.arena_folder import ArenaFolder
-from mindup_arena.bot import DecisionTime
-from mindup_arena.chunk import ChunkPlayer, PlayedChunk
-from mindup_arena.failures import Forfeit
-from mindup_arena.report_files import to_dict
-from mindup_arena.schedule import Chunk, chunks, matches
-from mindup_env import Game, GameConfig, cli
-from mindup_env.runs.files import lock_folder
-from mindup_env.runs.run_folder import RunFolder
+from mindup_arena import ArenaSettings, play, play_match, run, run_arena
+from mindup_arena.play import BotError, PlayedChunk, play_chunk
+from mindup_arena.run import GAMES, hash_bot
+from mindup_arena.settings import Chunk
+from mindup_env import GameConfig, cli
+from mindup_env.runs.files import errors_name
 from mindup_env.settings import extras
-from tests.arena.conftest import GAME
-from tests.arena.reports import play_here
+from mindup_env.variants import VARIANTS
 
-CONFIG = GameConfig(num_players=2, num_rounds=1)
-
-
-def settings_of(folder: Path) -> ArenaSettings:
-    return RunFolder.read(folder, "arena", ArenaSettings).settings
-
-
-def stop(*_: Any, **__: Any) -> None:
-    raise KeyboardInterrupt
+BOTS = "tests.arena.bots"
+SALTED = [f"{BOTS}:Salted:salt=1", f"{BOTS}:Salted:salt=2"]
+CONFIG = VARIANTS["2p-2t"]
+GAME = ["--game", "2p-2t", "--deals", "350", "--seed", "5"]
+CHUNKS = 4
 
 
-def test_every_file_is_written(arena: Path) -> None:
-    plain = json.loads((arena / "a.json").read_text())
-    assert [bot["name"] for bot in plain["bots"]] == ["random", "lowest", "highest"]
-    for bot in plain["bots"]:
-        assert bot["win_share_low"] <= bot["win_share"] <= bot["win_share_high"]
-        assert {"mean_score", "mean_rank", "margin", "rating"} <= set(bot)
-        assert bot["decisions_per_second"] > 0
-    assert sum(bot["win_share"] for bot in plain["bots"]) == pytest.approx(150, abs=0.01)
-    assert (arena / "new" / "a.csv").exists()
-    assert "<svg" in (arena / "a.svg").read_text()
-    kept = json.loads((arena / "out" / "report.json").read_text())
-    assert kept["bots"][0] == {k: v for k, v in plain["bots"][0].items() if "per_second" not in k}
+def rank(*words: object) -> int:
+    return cli.main(["arena", "rank", *map(str, words)])
 
 
-def test_every_part_of_the_game_is_an_option(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def report_of(path: Path) -> str:
+    """The report but for the speeds, the only numbers that differ between runs."""
+    plain = json.loads(path.read_text())
+    assert plain.pop("decisions_per_second").keys() == {bot["name"] for bot in plain["bots"]}
+    return json.dumps(plain)
+
+
+@pytest.fixture
+def whole(tmp_path: Path, here: list[Chunk]) -> Path:
+    """The folder of an arena that was not interrupted."""
+    folder = tmp_path / "whole"
+    assert rank(*SALTED, *GAME, "--out", folder, "--json", folder / "a.json") == 0
+    assert len(here) == CHUNKS
+    here.clear()
+    return folder
+
+
+def test_the_file_has_all_games_and_the_report_its_statistics(whole: Path) -> None:
+    header, *lines = (whole / GAMES).read_text().splitlines()
+    assert set(json.loads(header)) == {"settings", "versions", "files"} and len(lines) == CHUNKS
+    results = play_match(SALTED, CONFIG, deals=350, seed=5)
+    found = [score for line in lines for score in json.loads(line)["scores"]]
+    assert found == results.scores.tolist()
+    (bot, _), (duel, _) = (
+        json.loads(report_of(whole / "a.json"))[k] for k in ("bots", "cross_table")
+    )
+    assert bot["win_share"] == pytest.approx(100 * results.win_shares[..., 0].mean(), abs=1e-4)
+    assert bot["win_share"] == duel["win_share"]
+    assert {"mean_score", "mean_rank_low", "margin_high", "rating"} <= bot.keys()
+
+
+def test_two_workers_play_as_one_does(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    words = ["--players", "2", "--objectives", "5", "--rounds", "2", "--hand-size", "2"]
-    words += ["--deals", "2", "--cards", "10"]
-    with monkeypatch.context() as patch:
-        patch.setattr(run, "play_in_processes", stop)
-        start = ["arena", "rank", "random", "lowest", *words, "--out", "out"]
-        assert cli.main(start) == cli.INTERRUPTED
-    assert settings_of(Path("out")).config == GameConfig(2, 5, 2, 2, 10)
-    monkeypatch.setattr(run, "play_in_processes", play_here)
-    assert cli.main(["arena", "rank", "--resume", "out"]) == 0
+    monkeypatch.setattr(run, "play_in_processes", play.play_in_processes)
+    assert rank(*SALTED, *GAME, "--workers", 2, "--json", tmp_path / "a.json") == 0
+    assert report_of(tmp_path / "a.json") == report_of(whole / "a.json")
 
 
-def test_every_game_is_recorded_with_its_seats(arena: Path) -> None:
-    written = sorted((arena / "games").glob("*/*.json"))
-    assert len(written) == 3 * 3 * 2
-    folder, settings = ArenaFolder(arena / "out"), settings_of(arena / "out")
-    played = {chunk.match: folder.load(chunk).results for chunk in chunks(settings)}
-    for file in written:
-        record = json.loads(file.read_text())
-        game = Game.replay(record)
-        match = int(file.parent.name.rpartition("-")[2])
-        _, deal, _, rotation = file.stem.split("-")
-        assert game.over and game.deal == Game(game.config, 0, slot=int(deal)).deal
-        scores = played[match].scores[int(deal), int(rotation)]
-        assert [game.scores[(place + int(rotation)) % 2] for place in (0, 1)] == scores.tolist()
-        bots = [settings.bots[bot] for bot in matches(settings)[match]]
-        assert [record["names"][(place + int(rotation)) % 2] for place in (0, 1)] == bots
+@pytest.mark.parametrize("torn", [0, 1, 30, 10**5], ids=lambda each: f"{each} bytes torn off")
+def test_the_same_command_continues_after_any_byte(
+    torn: int, whole: Path, tmp_path: Path, here: list[Chunk]
+) -> None:
+    kept = (whole / GAMES).read_bytes()
+    (whole / GAMES).write_bytes(kept[: max(len(kept) - torn, 10)])
+    assert rank(*SALTED, *GAME, "--out", whole, "--json", tmp_path / "b.json") == 0
+    assert len(here) == {0: 0, 10**5: CHUNKS}.get(torn, 1)
+    assert report_of(tmp_path / "b.json") == report_of(whole / "a.json")
+    assert len((whole / GAMES).read_bytes().splitlines()) == 1 + CHUNKS
 
 
-REFUSED = [
-    ("random greedy:depth=2", "bot 'greedy:depth=2' cannot be made: "),
-    ("random", "an arena needs at least 2 bots, not 1; available: champion, "),
-    ("random lowest --deals 0", "deals must be 1 to"),
-    ("random lowest --players 7", "players must be 2 to 6, not 7"),
-    ("random lowest --workers 0", "--workers must be 1 to 1024"),
-    ("random lowest --json /dev/null/a.json", "cannot write /dev/null/a.json"),
-    ("random lowest --csv .", "cannot write ."),
-    ("random lowest --out /dev/null", "/dev/null is no empty folder: give another"),
-    ("random lowest --picture arena.doc", "cannot draw 'arena.doc'; accepted suffixes: ."),
-    ("random lowest --out OUT", "has a run already: resume it with --resume "),
-    ("--resume nowhere", "no run of mindup arena rank in nowhere: it has no run.json"),
-    ("random --resume OUT --one-vs-field --players 3", "not BOT --players --one-vs-field: a run"),
-]
-
-
-@pytest.mark.parametrize(("words", "error"), REFUSED)
-def test_a_wrong_command_is_refused_before_anything_is_played(
-    words: str,
-    error: str,
-    arena: Path,
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (KeyboardInterrupt(), "mindup: interrupted; the same command continues\n"),
+        (OSError(errno.ENOSPC, "No space left on device"), "games.jsonl: No space left on device"),
+    ],
+    ids=["Ctrl-C", "full disk"],
+)
+def test_an_interrupted_arena_keeps_what_is_finished(
+    error: BaseException,
+    said: str,
+    whole: Path,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(run, "play_in_processes", None)
-    out = str(arena / "out")
-    given = (out if word == "OUT" else word for word in words.split())
-    assert cli.main(["arena", "rank", *given]) == 2
-    assert error in capsys.readouterr().err
+    write, written = run.append, list[Path]()
 
+    def fail_later(file: Path, plain: Any) -> None:
+        written.append(file)
+        with errors_name(file):
+            if len(written) > 3:
+                raise error
+        write(file, plain)
 
-@pytest.mark.parametrize(("word", "expected"), [("7", 7), ("secret", 99)])
-def test_an_agent_seed_is_given_or_drawn_once(
-    word: str, expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn = iter([99])
-    monkeypatch.setattr("mindup_arena.settings.secrets.randbits", lambda _: next(drawn))
-    monkeypatch.setattr(run, "play_in_processes", stop)
-    folder = str(tmp_path / "out")
-    words = ["random", "lowest", *GAME, "--agent-seed", word, "--out", folder]
-    for given in (words, ["--resume", folder]):
-        assert cli.main(["arena", "rank", *given]) == cli.INTERRUPTED
-        assert settings_of(tmp_path / "out").agent_seed == expected
-
-
-def test_without_a_folder_results_are_kept_until_they_are_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder, json_file = tmp_path / "out", tmp_path / "b.json"
     with monkeypatch.context() as patch:
-        patch.setattr(run, "play_in_processes", stop)
-        assert cli.main(["arena", "rank", "random", "lowest", *GAME]) == cli.INTERRUPTED
-    (folder,) = tmp_path.iterdir()
-    assert f"to resume: mindup arena rank --resume {folder}" in capsys.readouterr().err
-    monkeypatch.setattr(run, "play_in_processes", play_here)
-    assert cli.main(["arena", "rank", "random", "lowest", *GAME, "--one-vs-field"]) == 0
-    assert "One random plays every deal in all seat rotations against copies of lowest" in " ".join(
-        capsys.readouterr().out.split()
+        patch.setattr(run, "append", fail_later)
+        assert rank(*SALTED, *GAME, "--out", folder) in (cli.INTERRUPTED, cli.SYSTEM_ERROR)
+    assert said in capsys.readouterr().err
+    assert len((folder / GAMES).read_bytes().splitlines()) == 3
+    assert rank(*SALTED, *GAME, "--out", folder, "--json", json_file) == 0
+    assert report_of(json_file) == report_of(whole / "a.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([*SALTED, *GAME[:-1], "6"], "(seed was 5, now 6): choose another --out"),
+        ([*SALTED, "--players", "2", *GAME[2:]], "num_rounds was 1, now 3; hand_size was 3, now 7"),
+        ([*SALTED, "lowest", *GAME], "bots was ['tests.arena.bots:Salted:salt=1', 'tests.arena"),
+    ],
+)
+def test_other_games_are_refused(
+    words: list[str], said: str, whole: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = (whole / GAMES).read_bytes()
+    assert rank(*words, "--out", whole) == 2
+    assert said in capsys.readouterr().err and (whole / GAMES).read_bytes() == kept
+    (whole / GAMES).write_text("{}\n")
+    assert rank(*words, "--out", whole) == 2
+    assert "games.jsonl" in capsys.readouterr().err
+
+
+def test_a_worker_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a call that does not return: the system closes the parent's end by any end."""
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    theirs, ours = multiprocessing.Pipe(duplex=False)
+    ours.close()
+    play._end_after(theirs)
+    assert ended == [1]
+
+
+# Files of bots
+
+BOT = "from mindup_agents.simple import LowestAgent\n\n\nclass Bot(LowestAgent):\n    "
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a package of bots and a module beside it, which is the current folder."""
+    folder = tmp_path / "project"
+    for name, text in {
+        "ownbots/__init__.py": "from ownbots.first import Bot\n",
+        "ownbots/first.py": f"{BOT}pass\n",
+        "ownbots/weights/w.bin": "",
+        "alone.py": f"{BOT}pass\n",
+        "unrelated.py": "",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder))
+    yield folder
+    for name in [name for name in sys.modules if name.split(".")[0] in {"ownbots", "alone"}]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    ("bot", "file", "matters"),
+    [
+        ("ownbots:Bot", "ownbots/first.py", True),
+        ("ownbots.first:Bot", "ownbots/weights/w.bin", True),
+        ("ownbots:Bot", "alone.py", False),
+        ("alone:Bot", "alone.py", True),
+        ("alone:Bot", "unrelated.py", False),
+        ("mixture:2:alone:Bot+greedy", "alone.py", True),
+        (f"{BOTS}:Faulty:how=unrelated.py", "unrelated.py", True),
+        (f"mixture:greedy+{BOTS}:Faulty:how=ownbots/weights", "ownbots/weights/w.bin", True),
+        ("greedy", "unrelated.py", False),
+    ],
+)
+def test_a_bot_changes_with_its_files(bot: str, file: str, project: Path, *, matters: bool) -> None:
+    before = hash_bot(bot)
+    (project / file).write_text((project / file).read_text() + "# more")
+    assert (hash_bot(bot) != before) == matters
+
+
+@pytest.mark.usefixtures("here")
+def test_an_edited_bot_does_not_print_its_old_numbers(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["alone:Bot", "highest", *GAME, "--out", "out"]
+    assert rank(*words) == 0
+    (project / "alone.py").write_text(f"{BOT}x = 1\n")
+    sys.modules.pop("alone")
+    assert rank(*words) == 2
+    assert "another arena (files of alone:Bot was " in capsys.readouterr().err
+
+
+# Bots that fail
+
+FAULTS = [
+    ("raise", "ZeroDivisionError: one over none"),
+    ("exit", "SystemExit: 3"),
+    ("nan", "ValueError: the result of act() of a bot must be integers of shape (60,), not float"),
+    ("wide", "ValueError: the result of act() of a bot must be integers of shape (60,), not int"),
+    ("illegal", "ValueError: action 0 is illegal; legal: ["),
+    ("high", "ValueError: action 60 is illegal; legal: ["),
+    ("negative", "ValueError: action -1 is illegal; legal: ["),
+]
+
+
+def against_lowest(bot: str, **others: Any) -> ArenaSettings:
+    return ArenaSettings((bot,), GameConfig(3, num_rounds=1), 20, 7, against=("lowest",), **others)
+
+
+def played(asked: ArenaSettings) -> PlayedChunk:
+    play._bots.cache_clear()
+    return play_chunk(asked, asked.chunks[0])
+
+
+@pytest.mark.parametrize(("how", "reason"), FAULTS)
+def test_a_fault_ends_the_arena_with_the_place(how: str, reason: str) -> None:
+    bot = f"{BOTS}:Faulty:how={how},at=2"
+    with pytest.raises(BotError) as found:
+        played(against_lowest(bot))
+    first, *traceback = str(found.value).splitlines()
+    assert first.startswith(f"bot '{bot}' failed in decision 3, ") and f": {reason}" in first
+    assert "/bots.py:" in first and first.endswith("to play on without it: --forfeit")
+    assert ("in _fail" in "".join(traceback)) == (how in ("raise", "exit"))
+
+
+@pytest.mark.parametrize(("how", "reason"), FAULTS)
+def test_an_error_forfeits_the_call_and_an_illegal_card_its_game(how: str, reason: str) -> None:
+    chunk = played(against_lowest(f"{BOTS}:Faulty:how={how},at=2", forfeit=True))
+    games, first = chunk.forfeits[0]
+    if how == "illegal":
+        assert 50 < games < 60, "some hands hold the card"
+    else:
+        assert games == (1 if how in ("high", "negative") else 60)
+    assert first.startswith("decision 3, ") and f": {reason}" in first and "/bots.py:" in first
+    if games == 1:
+        other = played(against_lowest(f"{BOTS}:Highest")).results.scores
+        assert np.array_equal(chunk.results.scores[:-1], other[:-1])
+
+
+def test_a_forfeiting_bot_plays_its_lowest_cards() -> None:
+    highest = f"{BOTS}:Highest"
+    faulty = ArenaSettings((f"{BOTS}:Faulty",), CONFIG, 3, against=(highest,), forfeit=True)
+    lowest = replace(faulty, bots=("lowest",))
+    assert np.array_equal(played(faulty).results.scores, played(lowest).results.scores)
+
+
+def test_results_do_not_depend_on_where_a_bot_failed_before() -> None:
+    """Every chunk has the results of a process that plays no other: the bot is made anew."""
+    asked = against_lowest(f"{BOTS}:Faulty:how=raise,at=1", chunk_deals=5, forfeit=True)
+    one_after_the_other = [play_chunk(asked, chunk) for chunk in asked.chunks]
+    for found, chunk in zip(one_after_the_other, asked.chunks, strict=True):
+        alone = played(replace(asked)) if chunk == asked.chunks[0] else play_chunk(asked, chunk)
+        assert found.forfeits == alone.forfeits and found.forfeits
+        assert np.array_equal(found.results.scores, alone.results.scores)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([f"{BOTS}:Faulty:how=die"], "mindup: a process died while it played: a bot ended it, or"),
+        (
+            [f"{BOTS}:Faulty:how=hang,at=1", "--time-limit", "0.5"],
+            "mindup: a process died while it played: a bot ended it, a call took over 0.5 s, or",
+        ),
+    ],
+    ids=["dies", "hangs"],
+)
+def test_the_end_of_a_process_ends_the_arena(
+    words: list[str], said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert rank("lowest", *words, "--game", "2p-2t", "--deals", 3) == cli.SYSTEM_ERROR
+    shown = capfd.readouterr().err
+    assert said in shown and ("in _fail" in shown) == ("--time-limit" in words)
+
+
+def test_the_first_call_of_a_bot_has_no_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_limits: list[float] = []
+    monkeypatch.setattr(
+        "faulthandler.dump_traceback_later", lambda limit, **_: set_limits.append(limit)
     )
-    assert list(tmp_path.iterdir()) == [folder]
+    asked = ArenaSettings((f"{BOTS}:Highest",), CONFIG, 3, against=("lowest",), time_limit=9.0)
+    played(asked)
+    assert set_limits == [9.0] * 2 * (CONFIG.num_turns - 1)
+
+
+def test_forfeits_are_reported(
+    here: list[Chunk], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot, out = f"{BOTS}:Faulty:how=raise,at=1", tmp_path / "out"
+    words = [bot, "lowest", *GAME, "--out", out]
+    assert rank(*words) == 2 and len(here) == CHUNKS
+    assert "ZeroDivisionError: one over none\n" in capsys.readouterr().err
+    for _ in range(2):  # the second one only reads
+        assert rank(*words, "--forfeit", "--json", tmp_path / "a.json") == run.FORFEITED
+        said = " ".join(capsys.readouterr().out.split())
+        assert f"{bot} forfeited 700 games, first in decision 2, /" in said.replace(": how", ":how")
+    (lost,) = json.loads((tmp_path / "a.json").read_text())["forfeits"]
+    assert (lost["bot"], lost["games"]) == (bot, 700) and "bots.py:" in lost["first"]
+    assert len(here) == 2 * CHUNKS
+
+
+# The command
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("random greedy:depth=2", "bot 'greedy:depth=2' cannot be made: "),
+        ("random randon", "bot 'randon' cannot be made: unknown agent 'randon'"),
+        (f"random {BOTS}:Mute", f"bot '{BOTS}:Mute' has no method act"),
+        ("random", "an arena needs at least 2 bots, not 1; available: champion, "),
+        ("random lowest random", "'random' is named twice"),
+        ("random lowest --deals 0", "deals must be 1 to"),
+        ("random lowest --players 7", "num_players must be 2 to 6, not 7"),
+        ("random lowest --game 2p", "unknown game '2p'; available: 2p-1t"),
+        ("random lowest --workers 0", "workers must be 1 to 1024"),
+        ("random lowest --time-limit -1", "time_limit must be 0 to 999999 seconds"),
+        ("random lowest --workers 2 --ray local", "a Ray cluster brings its own workers"),
+        ("random lowest --json /dev/null/a.json", "cannot write /dev/null/a.json"),
+        ("random lowest --out /dev/null", "cannot write /dev/null/games.jsonl"),
+        ("random lowest --picture arena.doc", "cannot draw 'arena.doc'; accepted suffixes: ."),
+    ],
+)
+def test_a_wrong_command_is_refused_before_anything_is_played(
+    words: str, error: str, here: list[Chunk], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rank(*words.split()) == 2
+    assert error in capsys.readouterr().err and not here
+
+
+@pytest.mark.usefixtures("here")
+def test_a_line_a_minute_tells_the_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter(range(0, 10**6, 25))
+    monkeypatch.setattr("mindup_arena.run.time.monotonic", lambda: next(clock))
+    chunks = run_arena(ArenaSettings((*SALTED,), CONFIG, 500)).settings.chunks
+    assert len(chunks) == 5 and capsys.readouterr().err == "600 of 1,000 games\n"
+
+
+@pytest.mark.usefixtures("here")
+def test_the_agent_seed_and_the_objectives_reach_the_games(tmp_path: Path) -> None:
+    words = ["random", "lowest", "--deals", 1, "--objectives", 2, "--agent-seed", 7]
+    assert rank(*words, "--json", tmp_path / "a.json") == 0
+    found = json.loads((tmp_path / "a.json").read_text())["settings"]
+    assert (found["agent_seed"], found["config"]["num_objectives"]) == (7, 2)
 
 
 def test_a_missing_library_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "scipy" else name)
-    assert cli.main(["arena", "rank", "random", "lowest"]) == 2
-    assert (
-        "mindup arena rank needs scipy: pip install 'mindup-env[arena]'" in capsys.readouterr().err
-    )
-
-
-def test_a_folder_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with lock_folder(tmp_path / "out"):
-        given = ["--out", str(tmp_path / "out")]
-        assert cli.main(["arena", "rank", "random", "lowest", *GAME, *given]) == 2
-        assert "out is in use by another process" in capsys.readouterr().err
-
-
-def test_an_error_of_a_worker_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The records are written by the workers; they can be in the folder of the arena."""
-    out = str(tmp_path / "out")
-    with monkeypatch.context() as patch:
-        patch.setattr(run, "play_in_processes", stop)
-        words = ["arena", "rank", "random", "lowest", *GAME, "--out", out, "--record", out]
-        assert cli.main(words) == cli.INTERRUPTED
-    (tmp_path / "out" / "match-000").write_text("in the way")
-    capsys.readouterr()
-    assert cli.main(["arena", "rank", "--resume", out]) == cli.SYSTEM_ERROR
-    (line,) = capsys.readouterr().err.splitlines()
-    advice = f"to resume: mindup arena rank --resume {out}"
-    assert line == f"mindup: {out}/match-000: File exists; {advice}"
-
-
-# From Python
-
-
-def test_a_match_of_the_arena_is_played_as_from_python(arena: Path) -> None:
-    settings = settings_of(arena / "out")
-    for chunk in chunks(settings):
-        bots = [settings.bots[bot] for bot in matches(settings)[chunk.match]]
-        found = ArenaFolder(arena / "out").load(chunk).results
-        assert np.array_equal(found.scores, play_match(bots, CONFIG, deals=3).scores)
-
-
-def test_only_missing_chunks_are_played(
-    arena: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = Path(shutil.copytree(arena / "out", tmp_path / "out"))
-    settings = settings_of(folder)
-    (folder / "results" / "chunk-00001.json").unlink()
-    (folder / "results" / ".chunk-00001.json.0123456789abcdef").write_text("{")
-    played: list[Chunk] = []
-
-    def play(found: list[Chunk], *more: Any) -> Iterator[PlayedChunk]:
-        played.extend(found)
-        return play_here(found, *more)
-
-    monkeypatch.setattr(run, "play_in_processes", play)
-    again = run_arena(settings, folder=folder)
-    assert played == [chunks(settings)[1]] and again.settings == settings
-    kept = json.loads((arena / "out" / "report.json").read_text())
-    assert to_dict(again) == json.loads((folder / "report.json").read_text()) == kept
-    assert not [*folder.rglob(".*")]
-    with pytest.raises(ValueError, match="a run of mindup arena rank with other settings"):
-        run_arena(replace(settings, deals=4), folder=folder)
-
-
-@pytest.mark.parametrize(
-    ("given", "how", "error"),
-    [
-        ({}, {"workers": 0}, "workers must be 1 to 1024"),
-        ({}, {"workers": 2, "address": "auto"}, "set workers or address, not both"),
-        ({"bots": 3}, {}, "bots must be a list, not 3"),
-        ({"config": None}, {}, "config: a config must be a dict with"),
-        ({"deals": 10**9}, {}, "deals must be 1 to 1000000, not 1000000000"),
-        ({"bots": ("champion", "champion")}, {}, "bot 'champion' is named twice"),
-    ],
-    ids=str,
-)
-def test_what_is_wrong_is_refused(given: dict[str, Any], how: dict[str, Any], error: str) -> None:
-    with pytest.raises(ValueError, match=error):
-        run_arena(ArenaSettings(**{"bots": ("random", "lowest"), **given}), **how)
-
-
-def test_bots_can_be_a_list() -> None:
-    bots: Any = ["random", "champion:worlds=8"]
-    assert ArenaSettings(bots).bots == tuple(bots)
-
-
-def test_a_chunk_is_read_as_it_was_saved(tmp_path: Path) -> None:
-    settings = ArenaSettings(("highest", "lowest"), CONFIG, 2, chunk_deals=1)
-    player, folder = ChunkPlayer(settings), ArenaFolder(tmp_path)
-    folder.begin()
-    for chunk in chunks(settings):
-        forfeits = (Forfeit(1, 2, "no", (1,), "File"),)
-        played = player.play(chunk)._replace(forfeits=forfeits)
-        assert not folder.has(chunk)
-        folder.save(played)
-        again = folder.load(chunk)
-        assert folder.has(chunk) and again._replace(results=played.results) == played
-        assert np.array_equal(again.results.scores, played.results.scores)
-        assert np.array_equal(again.results.ranks, played.results.ranks)
-    assert DecisionTime().speed is None
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "rich" else name)
+    assert rank("random", "lowest") == 2
+    assert "needs rich: pip install 'mindup-env[arena]'" in capsys.readouterr().err

@@ -11,7 +11,6 @@ import pytest
 from mindup_arena import match as match_module
 from mindup_arena import play_match, win_share_against
 from mindup_arena.match import RotatedDeals
-from mindup_arena.schedule import chunks, matches
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
@@ -41,9 +40,8 @@ def test_copies_of_a_bot_get_the_same_result_at_a_seat_in_every_rotation() -> No
 
 def test_a_deal_has_the_cards_of_its_slot_in_every_rotation() -> None:
     games = RotatedDeals(CONFIG, seed=5, deals=range(7, 9))
-    dealt = [(deal, rotation) for deal, rotation, _ in games.games()]
-    assert dealt == [(deal, rotation) for deal in (7, 8) for rotation in range(4)]
-    assert all(game == Game(CONFIG, 5, slot=deal) for deal, _, game in games.games())
+    for index in range(8):
+        assert games.env.game(index) == Game(CONFIG, 5, slot=7 + index // 4)
 
 
 def test_every_agent_plays_from_every_seat() -> None:
@@ -72,7 +70,7 @@ def test_the_agent_seed_decides_the_bits_and_not_the_cards() -> None:
     def played(agent_seed: int | None) -> tuple[list[Game], list[RandomBits]]:
         bot = Highest(CONFIG)
         games = RotatedDeals(CONFIG, 9, range(1), agent_seed=agent_seed)
-        dealt = [game for _, _, game in games.games()]
+        dealt = [games.env.game(index) for index in range(4)]
         games.play([BatchedSeats(bot, CONFIG, 16)] * 4)
         return dealt, bot.calls
 
@@ -150,7 +148,7 @@ def settings(bots: int, players: int, **others: Any) -> ArenaSettings:
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("bots", range(2, 8))
 def test_bots_meet_equally_often_alone_against_copies_and_in_mixes(bots: int, players: int) -> None:
-    all_matches = matches(settings(bots, players))
+    all_matches = settings(bots, players).matches
     assert {len(match) for match in all_matches} == {players}
     seats = Counter(bot for match in all_matches for bot in match)
     assert len(seats) == bots and len(set(seats.values())) == 1
@@ -171,15 +169,23 @@ def test_bots_meet_equally_often_alone_against_copies_and_in_mixes(bots: int, pl
         assert max(copies) - min(copies) <= 1
 
 
-def test_one_against_the_field_is_a_match_for_each_other_bot() -> None:
-    assert matches(settings(2, 5, one_vs_field=True)) == [(0, 1, 1, 1, 1)]
-    assert matches(settings(3, 4, one_vs_field=True)) == [(0, 1, 1, 1), (0, 2, 2, 2)]
-    assert matches(settings(3, 2, one_vs_field=True)) == [(0, 1), (0, 2)]
+@pytest.mark.parametrize(
+    ("bots", "against", "players", "expected"),
+    [
+        ("a", "b", 5, [(0, 1, 1, 1, 1)]),
+        ("a", "bc", 3, [(0, 1, 1), (0, 2, 2)]),
+        ("ab", "cd", 3, [(0, 2, 2), (0, 3, 3), (1, 2, 2), (1, 3, 3)]),
+        ("ab", "bc", 3, [(0, 1, 1), (0, 2, 2), (1, 2, 2)]),
+        ("ab", "ab", 2, [(0, 1)]),
+    ],
+)
+def test_each_bot_is_alone_against_each_rival_but_itself(
+    bots: str, against: str, players: int, expected: list[tuple[int, ...]]
+) -> None:
+    assert ArenaSettings((*bots,), GameConfig(players), against=(*against,)).matches == expected
 
 
 def test_chunks_cover_every_deal_of_every_match_once() -> None:
     asked = settings(3, 4, deals=23, chunk_deals=10)
-    found = chunks(asked)
-    assert [chunk.number for chunk in found] == list(range(len(found)))
-    covered = Counter((chunk.match, deal) for chunk in found for deal in chunk.deals)
-    assert covered == Counter((i, d) for i in range(len(matches(asked))) for d in range(23))
+    covered = Counter((chunk.match, deal) for chunk in asked.chunks for deal in chunk.deals)
+    assert covered == Counter((i, d) for i in range(len(asked.matches)) for d in range(23))

@@ -16,6 +16,7 @@ from mindup_arena.estimate import (
     Estimate,
     Floats,
     estimate_by_bootstrap,
+    estimate_difference,
     estimate_means,
     estimate_shares,
     resampled_means,
@@ -29,7 +30,7 @@ from mindup_arena.ratings import (
     fit,
     ranks_taken,
 )
-from mindup_arena.schedule import Match
+from mindup_arena.settings import Match
 
 Ints = npt.NDArray[np.int64]
 
@@ -126,6 +127,29 @@ def test_intervals_by_bootstrap_cover_the_truth(num_deals: int) -> None:
     assert 0.92 < covered(found, 3) < 0.97
 
 
+@pytest.mark.parametrize("num_deals", [10, 60])
+def test_intervals_of_differences_cover_the_truth(num_deals: int) -> None:
+    """Of one bot that wins a share more in pairs of deals with luck of their own."""
+    random = np.random.default_rng(num_deals)
+    luck = random.normal(0, 20, (SIMULATED, num_deals))
+    own, other = (mean + luck + random.normal(0, 5, luck.shape) for mean in (30, 25))
+    found = [estimate_difference(each, 1.0).estimate for each in own - other]
+    assert 0.93 < covered(found, 5) < 0.97
+    width = np.mean([high - low for _, low, high in found])
+    assert width < 35 / num_deals**0.5, "the luck of the deals cancels"
+
+
+def test_more_deals_are_needed_as_long_as_the_interval_holds_0() -> None:
+    deals = np.tile([3.0, -1.0], 8)  # the mean is 1, with an interval of 1.1 to both sides
+    (value, low, high), more = estimate_difference(deals, 0.1)
+    assert value == 1 and low == pytest.approx(1 - (high - 1)) and low < 0
+    assert more == int(np.ceil(16 * (high - 1) ** 2)) - 16
+    assert estimate_difference(np.tile(deals, 2), 0.1).more_deals == 0
+    assert estimate_difference(deals - 1, 0.1).more_deals is None
+    (_, low, high), _ = estimate_difference(np.zeros(4), 5.0)
+    assert low == pytest.approx(-3.18 * 5 / 4, abs=0.01), "few equal deals prove no equality"
+
+
 @pytest.mark.usefixtures("many_resamples")
 def test_parts_are_resampled_together() -> None:
     random = np.random.default_rng(1)
@@ -157,6 +181,10 @@ def test_measures_of_a_game_by_hand() -> None:
     assert tied.margins == pytest.approx(np.array([[[29 / 3, 29 / 3, -7 / 3, -17]]]))
 
 
+def permutations_of_two(bots: int) -> list[Match]:
+    return [(one, other, other) for one, other in permutations(range(bots), 2)]
+
+
 def drawn_ranks(match: Match, deals: int, random: np.random.Generator) -> Ints:
     """Ranks (deals, rotations, places) by the model: the strengths with Gumbel noise."""
     shape = deals, len(match), len(match)
@@ -180,6 +208,26 @@ def test_ratings_recover_planted_strengths_of_bots_and_copies() -> None:
     ratings = ratings_of(matches, ranks, 5)
     assert ratings.mean() == pytest.approx(0)
     assert ratings / POINTS_PER_LOG == pytest.approx(STRENGTHS, abs=0.06)
+
+
+@pytest.mark.parametrize("num_deals", [20, 60])
+def test_intervals_of_ratings_cover_the_truth(
+    num_deals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three bots, one against copies of another, in games without ties."""
+    monkeypatch.setattr(estimate, "RESAMPLES", 200)
+    matches, random = [*permutations_of_two(3)], np.random.default_rng(num_deals)
+    truth = POINTS_PER_LOG * (STRENGTHS[:3] - STRENGTHS[:3].mean())
+    held = []
+    for seed in range(60):
+        ranks = [drawn_ranks(match, num_deals, random) for match in matches]
+        choices = count_choices(matches, ranks, 3)
+        made, taken = resampled_means([choices.made, choices.taken], seed)
+        total = choices._replace(made=choices.made.sum(0)[None], taken=choices.taken.sum(0)[None])
+        each = fit(choices._replace(made=made * num_deals, taken=taken * num_deals))
+        found = estimate_by_bootstrap(fit(total)[0], each, num_deals)
+        held += [low <= value <= high for (_, low, high), value in zip(found, truth, strict=True)]
+    assert 0.9 < np.mean(held) < 0.99
 
 
 def test_ratings_without_ties_and_copies_are_those_of_choix() -> None:

@@ -1,35 +1,67 @@
-"""An arena on a cluster has the results of one on a single core."""
+"""An arena on a cluster has the results of one on a single core. Without Ray it is skipped."""
 
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from mindup_env import cli
-from tests.arena.test_resume import results
-from tests.ray.commands import run
+from tests.processes import MINDUP, ROOT
 
+pytest.importorskip("ray", reason="Ray is not installed; make libraries installs it")
+
+ENVIRONMENT = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
 BOTS = ["tests.arena.bots:Salted:salt=1", "tests.arena.bots:Salted:salt=2"]
-GAME = ["--players", "2", "--rounds", "1", "--deals", "350", "--seed", "5"]
+GAME = ["--game", "2p-2t", "--deals", "350", "--seed", "5"]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of two nodes with a core each: what takes two workers needs both."""
+    with subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("two_nodes.py"))],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as nodes:
+        assert nodes.stdin and nodes.stdout
+        address = nodes.stdout.readline().strip()
+        assert address, "the nodes did not start"
+        yield address
+        nodes.stdin.close()
+
+
+def rank(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", MINDUP, "arena", "rank", *map(str, words)]
+    return subprocess.run(
+        command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
 
 
 def test_it_ends_as_on_one_core(cluster: str, tmp_path: Path) -> None:
-    alone, spread = tmp_path / "alone", tmp_path / "spread"
-    run("arena", "rank", *BOTS, *GAME, "--out", alone)
-    run("arena", "rank", *BOTS, *GAME, "--out", spread, "--ray", cluster)
-    assert len(results(alone)) == 5 and results(spread) == results(alone)
+    reports = []
+    for name, where in (("alone", []), ("spread", ["--ray", cluster])):
+        done = rank(*BOTS, *GAME, "--json", tmp_path / name, *where)
+        assert done.returncode == 0, done.stderr
+        reports.append(json.loads((tmp_path / name).read_text()))
+        del reports[-1]["decisions_per_second"]
+    assert reports[0] == reports[1]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--ray", "--workers", "2"], "--ray uses all cores of the cluster"),
-        (["--ray", "127.0.0.1:1"], "no Ray cluster at '127.0.0.1:1'"),
-        (["--ray", "lowest"], "'lowest' is not the address of a Ray cluster"),
-    ],
-)
-def test_what_cannot_be_is_said(
-    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_bot_that_fails_ends_the_arena(cluster: str) -> None:
+    done = rank("tests.arena.bots:Faulty", "lowest", *GAME, "--ray", cluster)
+    assert done.returncode == 2 and "ZeroDivisionError: one over none" in done.stderr
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "lowest"])
+def test_an_address_without_a_cluster_is_refused(
+    address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bots = ["random", "highest", "--deals", "1", "--out", str(tmp_path)]
-    assert cli.main(["arena", "rank", *bots, *words]) == 2
-    assert said in capsys.readouterr().err
+    assert cli.main(["arena", "rank", "random", "highest", "--deals", "1", "--ray", address]) == 2
+    assert f"no Ray cluster at '{address}'" in capsys.readouterr().err

@@ -301,11 +301,11 @@ def rank(folder: Path, settings: TrainSettings) -> int:
     if not bots:
         return 0
     deals, bot = settings.evaluation_deals, f"policy:{folder / POLICY}"
-    arena = ArenaSettings((bot, *bots), settings.config(), deals=deals, one_vs_field=True)
+    arena = ArenaSettings((bot,), settings.config(), deals=deals, against=bots)
     print(f"arena: the policy against {' '.join(bots)}, {deals} deals", flush=True)
     report = run_arena(arena, workers=settings.threads or usable_cores())
     print_report(report)
     write_json(folder / "arena.json", report)
     draw(folder / "arena.png", report)
     print(f"watch it play: mindup watch bots {folder} {bots[-1]}")
-    return report.exit_status
+    return 0

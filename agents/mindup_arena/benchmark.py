@@ -1,0 +1,326 @@
+"""Give a bot one score, by fixed games against fixed rivals, and show scores on a page.
+
+Group: measure
+Example: mindup benchmark run mybot:Bot --size small --json mybot.json
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import tyro
+
+from mindup_agents.labels import label
+from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
+from mindup_arena.output import (
+    Cell,
+    Table,
+    cell,
+    draw_estimates,
+    html_page,
+    print_table,
+    speed_text,
+)
+from mindup_arena.play import DecisionTime
+from mindup_arena.run import FORFEITED, PlayOptions, hash_bot, run_arena
+from mindup_arena.settings import ArenaSettings
+from mindup_env import GameConfig
+from mindup_env.agent import full_spec
+from mindup_env.report.picture import open_figure
+from mindup_env.runs.files import check_writable, write_plain, write_text
+from mindup_env.settings.checks import check_entries, check_int, shown
+from mindup_env.settings.extras import require
+from mindup_env.settings.plain_file import content_errors_name, read_json
+
+NAME = "mindup-bench"
+SEEDS = {
+    3: (565580947, 4036872376),
+    4: (3571775562, 812118700),
+    5: (2596990621, 3582249196),
+    6: (3036663269, 2047418665),
+}
+"""By the number of players, the seeds of the deals and of the bots' bits. The games are without
+objectives, which the bot ``self-play`` has not learned."""
+_BOTS = "random", "greedy", "planner", "predictor", "self-play", "search", "champion"
+RIVALS = {
+    **{name: name for name in _BOTS},
+    # Each copy draws one of the bots for each game: a bot that only exploits copies of one rival
+    # cannot know whom it meets.
+    "mixed": f"mixture:{'+'.join(_BOTS)}",
+}
+"""The specs of the rivals by name."""
+SIZES = {"small": 4, "full": 80}
+"""Deals of each match."""
+_CHUNK_DEALS = 10  # so few that chunks spread over workers
+BEST = 100.0
+MEANING = f"0 is equal play, 100 wins every game; with {COVERAGE} % intervals over deals."
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class BenchmarkResult:
+    """The result of a bot, with all that its score follows from."""
+
+    bot: str
+    name: str  # to show; it can be changed in the file
+    size: str
+    players: int | None  # of the only games that were played
+    games_forfeited: int
+    first_failure: str  # where and why it failed first, if it did
+    decisions_per_second: float | None
+    versions: Mapping[str, str]  # of the package, and a hash of the files of the rivals
+    win_shares: Mapping[str, Mapping[str, Sequence[float]]]  # of deals, by players and rival
+
+    def score(self, players: int | None = None, rival: str | None = None) -> Estimate:
+        """The mean over the games with this number of players, or all, and over rivals, or one."""
+        if rival is not None and RIVALS[rival] == self.bot:
+            return Estimate(0.0, math.nan, math.nan)  # known, not estimated
+        numbers, shares = tables_of_size(players or self.players), []
+        for number in numbers:
+            played = self.win_shares[str(number)]
+            equal = [1 / number] * SIZES[self.size]  # against copies of the bot itself
+            names = RIVALS if rival is None else [rival]
+            shares.append(np.array([played.get(name, equal) for name in names]))
+        return estimate_score(shares, numbers)
+
+
+def tables_of_size(players: int | None) -> list[int]:
+    """The numbers of players in the games: one, or all."""
+    if players not in (None, *SEEDS):
+        raise ValueError(f"players must be {min(SEEDS)} to {max(SEEDS)}, not {shown(players)}")
+    return [*SEEDS] if players is None else [players]
+
+
+def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Estimate:
+    """The mean score over some games, with its 95 % interval.
+
+    0 is equal play, 100 wins every game: the win share w of one bot among P players counts as
+    (w - 1/P) / (1 - 1/P), so that tables of every size weigh the same.
+
+    The unit is the deal: all rivals of a game are met with the same deals, so that their results
+    are no independent samples. The score of a deal is its mean over the rivals; each game has a
+    variance of its own, and the variance of the mean over the games is estimated from
+    games * (deals - 1) degrees of freedom, which makes Student's t the distribution of its error.
+
+    No spread between few deals does not prove that there is none: the deals of a game count as
+    if at least one of their results had been another.
+
+    Args:
+        win_shares: For each game, the win shares (rivals, deals), each a mean over all rotations.
+        players: The number of players of each game.
+    """
+    means, variances, freedom = [], [], 0
+    for shares, num_players in zip(win_shares, players, strict=True):
+        num_rivals, num_deals = shares.shape
+        scores = BEST * (shares.mean(axis=0) * num_players - 1) / (num_players - 1)  # (deals,)
+        # One victory more in one rotation against one rival.
+        step = BEST / (num_players - 1) / num_rivals
+        means.append(scores.mean())
+        variances.append(max(scores.var(ddof=1) / num_deals, (step / num_deals) ** 2))
+        freedom += num_deals - 1
+    value = float(np.mean(means))
+    half = float(student_quantile(freedom) * np.sqrt(np.sum(variances)) / len(means))
+    lowest = float(np.mean([-BEST / (number - 1) for number in players]))
+    return Estimate(value, max(value - half, lowest), min(value + half, BEST))
+
+
+def run_benchmark(
+    bot: str, size: str, players: int | None = None, play: PlayOptions | None = None
+) -> BenchmarkResult:
+    """Plays the games of the benchmark."""
+    play, bot = play or PlayOptions(), full_spec(bot)
+    rivals = {name: spec for name, spec in RIVALS.items() if spec != bot}
+    arenas = {}
+    for number in tables_of_size(players):
+        arenas[number] = ArenaSettings(
+            (bot.replace("{players}", str(number)),),
+            GameConfig(number),
+            SIZES[size],
+            *SEEDS[number],
+            tuple(rivals.values()),
+            _CHUNK_DEALS,
+            play.forfeit,
+            play.time_limit,
+        )
+        arenas[number].check_bots()  # before the first game
+    reports = {}
+    for number, settings in arenas.items():
+        folder = None if play.out is None else play.out / f"{number}-players"
+        reports[number] = run_arena(settings, workers=play.workers, folder=folder)
+    times = [report.times[0] for report in reports.values()]
+    speed = DecisionTime(sum(each[0] for each in times), sum(each[1] for each in times)).speed
+    failures = [report.forfeits[0] for report in reports.values() if 0 in report.forfeits]
+    return BenchmarkResult(
+        bot,
+        next((name for name, spec in RIVALS.items() if spec == bot), label(bot)[:_LONGEST_NAME]),
+        size,
+        players,
+        sum(each.games for each in failures),
+        failures[0].first if failures else "",
+        None if speed is None else round(speed, 2),
+        {"mindup-env": version("mindup-env"), "rivals": hash_bot(RIVALS["mixed"])},
+        {
+            str(number): {
+                rival: report.duel_shares[0, at].tolist() for at, rival in enumerate(rivals, 1)
+            }
+            for number, report in reports.items()
+        },
+    )
+
+
+# Files
+
+
+def write_result(path: Path, result: BenchmarkResult) -> None:
+    """Writes a result as JSON; its score is for readers of the file."""
+    write_plain(path, {"benchmark": NAME, "score": result.score()._asdict(), **asdict(result)})
+
+
+def read_result(path: Path) -> BenchmarkResult:
+    """Reads a result; raises ValueError if it cannot be read, or is none of the benchmark."""
+    plain = read_json(path)
+    with content_errors_name(path):
+        entries = [each.name for each in fields(BenchmarkResult)]
+        check_entries("a result", plain, ("benchmark", "score", *entries))
+        result = BenchmarkResult(**{name: plain[name] for name in entries})
+        if not isinstance(result.name, str) or not 0 < len(result.name) <= _LONGEST_NAME:
+            raise ValueError(f"name must be a text of 1 to {_LONGEST_NAME} characters")
+        if plain["benchmark"] != NAME or result.size not in SIZES:
+            raise ValueError(f"benchmark must be {NAME}, and size {' or '.join(SIZES)}")
+        check_int("games_forfeited", result.games_forfeited, 0)
+        if not isinstance(result.decisions_per_second, int | float | None):
+            raise ValueError("decisions_per_second must be a number")
+        for players, rival in product(tables_of_size(result.players), RIVALS):
+            if RIVALS[rival] != result.bot:
+                _check_shares(result, players, rival)
+    return result
+
+
+def _check_shares(result: BenchmarkResult, players: int, rival: str) -> None:
+    try:
+        shares = np.array(result.win_shares[str(players)][rival], np.float64)
+    except (LookupError, TypeError, ValueError):
+        shares = np.zeros(0)
+    deals = SIZES[result.size]
+    if shares.shape != (deals,) or not ((shares >= 0) & (shares <= 1)).all():
+        raise ValueError(
+            f"win_shares must have {deals} numbers from 0 to 1 for {players} players and {rival}"
+        )
+
+
+def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
+    """Some results by score, the best first; refuses those that cannot be compared."""
+    results = [read_result(path) for path in paths]
+    for path, result in zip(paths, results, strict=True):
+        for what in "size", "players", "versions":
+            own, other = getattr(result, what), getattr(results[0], what)
+            if own != other:
+                raise ValueError(
+                    f"{path} and {paths[0]} cannot be compared: {what} is {own} and {other}"
+                )
+        if sum(each.name == result.name for each in results) > 1:
+            raise ValueError(f"two results have the name {result.name!r}: change it in a file")
+    return sorted(results, key=lambda each: -each.score().value)
+
+
+# The commands
+
+
+def run(
+    bot: tyro.conf.Positional[str],
+    play: tyro.conf.OmitArgPrefixes[PlayOptions],
+    size: Literal["small", "full"] = "full",
+    players: int | None = None,
+    json: Path | None = None,
+) -> int:
+    """Play the fixed benchmark, which gives a bot one score that others can compare with.
+
+    Args:
+        bot: a name, name:option=value,... or module:Class; {players} stands for their number
+        play: how games are played
+        size: small plays two minutes, for bots that take seconds for a decision
+        players: play only the games with this number, for a bot that plays no others
+        json: write the result, for mindup benchmark board
+    """
+    require("mindup benchmark run", "arena", "rich", "scipy")
+    from rich.console import Console  # noqa: PLC0415  # an extra
+
+    if json is not None:
+        check_writable(json)
+    result = run_benchmark(bot, size, players, play)
+    score = cell(result.score(), "{:.1f}")
+    console = Console(highlight=False, markup=False)
+    console.print(f"{result.name}: score {score.text} ({score.interval}), {NAME}, {size}")
+    console.print(MEANING, style="dim")
+    numbers: list[int | None] = [*tables_of_size(players), None]
+    rows = [
+        [Cell(rival or "all"), *(cell(result.score(each, rival), "{:.0f}") for each in numbers)]
+        for rival in (*RIVALS, None)
+    ]
+    head = ["", *(f"{each} players" if each else "all" for each in numbers)]
+    print_table(Table("Score by rival", head, rows), console)
+    console.print(f"{speed_text(result.decisions_per_second)} decisions per second")
+    if result.first_failure:
+        text = f"{result.games_forfeited} games forfeited, first in {result.first_failure}"
+        console.print(text, style="red")
+    if json is not None:
+        write_result(json, result)
+    return FORFEITED if result.first_failure else 0
+
+
+def board(
+    results: tyro.conf.Positional[Annotated[tuple[Path, ...], tyro.conf.arg(metavar="RESULT")]],
+    html: Path,
+) -> int:
+    """Write a web page that ranks results of the benchmark.
+
+    Args:
+        results: files of mindup benchmark run --json
+        html: the page to write
+    """
+    require("mindup benchmark board", "arena", "jinja2", "matplotlib", "scipy")
+    check_writable(html)
+    if not results:
+        raise ValueError("no result to show: name files of mindup benchmark run --json")
+    ranked = read_board(results)
+    write_text(html, board_page(ranked))
+    print(f"{html} shows {', '.join(each.name for each in ranked)}")
+    return 0
+
+
+def board_page(ranked: Sequence[BenchmarkResult]) -> str:
+    """The page of some results, the best first."""
+    size, numbers = ranked[0].size, tables_of_size(ranked[0].players)
+    scores, ranking, duels = [each.score() for each in ranked], [], []
+    for place, (result, score) in enumerate(zip(ranked, scores, strict=True), start=1):
+        lost = f"{result.games_forfeited} games forfeited" if result.games_forfeited else ""
+        name = Cell(f"{place} {result.name}", lost)
+        parts = [cell(each, "{:.1f}") for each in (score, *map(result.score, numbers))]
+        ranking.append([name, *parts, Cell(speed_text(result.decisions_per_second))])
+        duels.append([name, *(cell(result.score(rival=rival), "{:.0f}") for rival in RIVALS)])
+    figure = open_figure(8, 1.2 + 0.5 * len(ranked), f"score in {NAME}, size {size}")
+    axes = figure.subplots()
+    draw_estimates(axes, scores, "{:.1f}")
+    axes.set_yticks(range(len(ranked)), [each.name for each in ranked], parse_math=False)
+    axes.invert_yaxis()
+    played = f"{NAME}, size {size}: {SIZES[size]} deals of each match in all seat rotations."
+    head = ["", "score", *(f"{number} players" for number in numbers), "decisions per s"]
+    tables = [
+        Table("Ranking", head, ranking),
+        Table("Score against copies of each rival", ["", *RIVALS], duels),
+    ]
+    return html_page("Mind Up! leaderboard", [played, MEANING], tables, figure)
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs ``mindup benchmark run`` or ``mindup benchmark board``."""
+    about = (__doc__ or "").partition("\n")[0]
+    status: Any = tyro.extras.subcommand_cli_from_dict(
+        {"run": run, "board": board}, prog="mindup benchmark", description=about, args=words
+    )
+    return int(status)

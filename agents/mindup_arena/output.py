@@ -1,0 +1,281 @@
+"""The report on the terminal, as JSON, CSV and a web page, and its picture."""
+
+import base64
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from mindup_agents.labels import labels
+from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
+from mindup_arena.report import RATING, WIN_SHARE, Report
+from mindup_env.report import csv_text
+from mindup_env.report.picture import GREY, INK, open_figure, save_figure
+from mindup_env.runs.files import write_plain, write_text
+from mindup_env.settings.checks import shortened
+
+if TYPE_CHECKING:  # extras, and slow to load
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from rich.console import Console
+
+COLUMNS = {
+    WIN_SHARE: ("win\nshare %", "{:.1f}"),
+    "mean_score": ("mean\nscore", "{:.1f}"),
+    "mean_rank": ("mean\nrank", "{:.2f}"),
+    "margin": ("margin", "{:+.1f}"),
+    RATING: ("rating", "{:+.0f}"),
+}
+"""The titles and formats of what is known of every bot over all games."""
+_LONGEST_NAME = 28  # in a picture
+_LEAST_NAME = 9  # columns of the terminal
+_BLUE, _DIVERGING = "#2166ac", "RdBu"
+
+
+class Cell(NamedTuple):
+    """A text of a table, and its interval."""
+
+    text: str
+    interval: str = ""
+
+
+class Table(NamedTuple):
+    """A table as people read it; the first cell of a row names it."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+
+def cell(estimate: Estimate | None, form: str) -> Cell:
+    """An estimate as people read it; empty if there is none."""
+    if estimate is None:
+        return Cell("")
+    value, *ends = map(form.format, estimate)
+    return Cell(value, "" if math.isnan(estimate.low) else "..".join(ends))
+
+
+def speed_text(speed: float | None) -> str:
+    """Decisions per second, short."""
+    for least, unit in ((1e6, "M"), (1e3, "k")):
+        if speed is not None and speed >= least:
+            return f"{speed / least:.3g}{unit}"
+    return "\N{EN DASH}" if speed is None else f"{speed:.3g}"
+
+
+def tables_of(report: Report) -> list[Table]:
+    """The bots by rating, the cross table, and the differences."""
+    names = labels(report.settings.names)
+    placed = {bot: f"{place} {names[bot]}" for place, bot in enumerate(report.ranking, start=1)}
+    bots = [
+        [
+            Cell(name),
+            *(cell(report.bots[bot][key], form) for key, (_, form) in COLUMNS.items()),
+            Cell(speed_text(report.times[bot].speed)),
+        ]
+        for bot, name in placed.items()
+    ]
+    duels = report.cross_table
+    fields = [bot for bot in placed if any(other == bot for _, other in duels)]
+    cross = [
+        [Cell(name), *(cell(duels.get((bot, other)), "{:.1f}") for other in fields)]
+        for bot, name in placed.items()
+        if any(one == bot for one, _ in duels)
+    ]
+    titles = [title for title, _ in COLUMNS.values()]
+    found = [
+        Table(
+            f"Bots over all games, with {COVERAGE} % intervals",
+            ["", *titles, "decisions\nper s"],
+            bots,
+        ),
+        Table(
+            "Win share % of one (row) against copies of another (column)",
+            ["", *(placed[other] for other in fields)],
+            cross,
+        ),
+    ]
+    if report.differences:
+        rows = [
+            [
+                Cell(f"{names[one]} - {names[other]}"),
+                cell(difference.estimate, "{:+.1f}"),
+                Cell("never" if difference.more_deals is None else f"{difference.more_deals:,}"),
+            ]
+            for (one, other), difference in report.differences.items()
+        ]
+        title = "Differences in points of win share, deal by deal"
+        found.append(Table(title, ["", "difference", "deals to\ntell them apart"], rows))
+    return found
+
+
+def about(report: Report) -> str:
+    """What was played."""
+    settings, usual = report.settings, type(report.settings.config)()
+    parts = [f"{settings.deals:,} deals in all seat rotations, {report.num_games:,} games"]
+    for name, value in settings.config.to_dict().items():
+        if name == "num_players" or value != getattr(usual, name):
+            parts.append(f"{name.removeprefix('num_')}: {value}")
+    seed = f"seed: {settings.seed}"
+    agent_seed = [] if settings.agent_seed is None else [f"agent seed: {settings.agent_seed}"]
+    return f"{', '.join([*parts, seed, *agent_seed])}. Intervals: {INTERVALS}."
+
+
+def forfeit_lines(report: Report) -> list[str]:
+    """A line for each bot that forfeited games."""
+    return [
+        f"{report.settings.names[bot]} forfeited {lost.games:,} games, first in {lost.first}"
+        for bot, lost in report.forfeits.items()
+    ]
+
+
+def print_report(report: Report, console: "Console | None" = None) -> None:
+    """Prints the ranking of the bots, the cross table, the differences and the forfeits.
+
+    Args:
+        report: The report of an arena.
+        console: A console of rich; the terminal if it is None.
+    """
+    from rich.console import Console  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    console = console or Console()
+    console.print(Text(about(report), "dim"))
+    for table in tables_of(report):
+        print_table(table, console)
+    for line in forfeit_lines(report):
+        console.print(Text(line, "red"))
+
+
+def print_table(table: Table, console: "Console") -> None:
+    """Prints a table; where there is no room for its intervals, without them.
+
+    Long names are folded, and numbers never.
+    """
+    from rich.table import Table as RichTable  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    head, rows = table.head, [[*map("\n".join, row)] for row in table.rows]
+    if _LEAST_NAME + sum(_widths(head, rows)) > console.width:
+        # The first word of a title is the place of a bot, which its row has too.
+        head = [each.partition(" ")[0] if each[:1].isdigit() else each for each in head]
+        rows = [[each.text for each in row] for row in table.rows]
+    widths = _widths(head, rows)
+    printed = RichTable(box=None, padding=(0, 1, 0, 0))
+    room = max(console.width - sum(widths) - 1, _LEAST_NAME)
+    printed.add_column(Text(head[0]), overflow="fold", max_width=room)
+    for title, width in zip(head[1:], widths, strict=True):
+        printed.add_column(Text(title), justify="right", min_width=width - 1)
+    for row in rows:
+        parts = (each.partition("\n") for each in row)
+        printed.add_row(*(Text.assemble(text, (end + low, "dim")) for text, end, low in parts))
+    console.print(Text(table.title, "italic"))
+    console.print(printed, crop=False)
+
+
+def _widths(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """The widths of all columns but the first, each with a space."""
+    columns = zip(head, *rows, strict=True)
+    lines = [[line for each in column for line in each.split("\n")] for column in columns]
+    return [1 + max(map(len, column)) for column in lines[1:]]
+
+
+def write_json(path: Path, report: Report) -> None:
+    """Writes the report as JSON."""
+    write_plain(path, report.to_dict())
+
+
+def write_csv(path: Path, report: Report) -> None:
+    """Writes the report as CSV, with a line for each number.
+
+    A line is about a bot over all games or, with the column ``against``, against copies of
+    another bot or compared with it.
+    """
+    plain, lines = report.to_dict(), [["bot", "against", "measure", "value", "low", "high"]]
+    for kind, keys, measures in (
+        ("bots", ("name", ""), [*COLUMNS]),
+        ("cross_table", ("one", "field"), [WIN_SHARE]),
+        ("differences", ("one", "other"), ["difference"]),
+    ):
+        for each in plain[kind]:
+            for name in measures:
+                numbers = (each[name + end] for end in ("", "_low", "_high"))
+                lines.append([*(each.get(key, "") for key in keys), name, *numbers])
+    write_text(path, csv_text(lines))
+
+
+def write_html(path: Path, report: Report) -> None:
+    """Writes the report as a web page that loads nothing and runs no script."""
+    lines = [about(report), *forfeit_lines(report)]
+    write_text(path, html_page("Mind Up! arena", lines, tables_of(report), make_figure(report)))
+
+
+def html_page(title: str, lines: Sequence[str], tables: Sequence[Table], figure: "Figure") -> str:
+    """A page of texts, tables and a picture; every text is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=150)
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined
+    )
+    encoded = base64.b64encode(picture.getvalue()).decode()
+    page = environment.get_template("page.html")
+    return page.render(title=title, lines=lines, tables=tables, picture=encoded)
+
+
+def draw(path: Path, report: Report) -> None:
+    """Draws the cross table and the ratings.
+
+    Args:
+        path: The file to write; its suffix (.png, .svg, .pdf) selects the format.
+        report: The report of an arena.
+    """
+    save_figure(path, make_figure(report))
+
+
+def make_figure(report: Report) -> "Figure":
+    """A matplotlib figure independent of pyplot, with the best bot on top."""
+    order, size = report.ranking, len(report.bots)
+    names = [shortened(name, _LONGEST_NAME) for name in labels(report.settings.names)]
+    figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report).partition(".")[0])
+    cross_table, ratings = figure.subplots(1, 2, width_ratios=(size, 2.6), sharey=True)
+    values = np.full((size, size), np.nan)
+    for (one, other), share in report.cross_table.items():
+        at = order.index(one), order.index(other)
+        values[at] = share.value
+        number, interval = cell(share, "{:.1f}")
+        ink = INK if 20 < share.value < 80 else "white"
+        text = f"{number}\n{interval}"
+        cross_table.text(*at[::-1], text, va="center", ha="center", color=ink, fontsize="small")
+    # White is equal play for any number of players; an empty cell was not played.
+    equal = 100 / report.settings.config.num_players
+    shades = np.interp(values, [0, equal, 100], [0, 0.5, 1])
+    cross_table.imshow(shades, cmap=_DIVERGING, vmin=0, vmax=1, aspect="auto")
+    titles = [names[bot] for bot in order]
+    cross_table.set_xticks(range(size), titles, rotation=25, ha="right", rotation_mode="anchor")
+    cross_table.set_yticks(range(size), titles)
+    cross_table.set_title(f"Win share of one in %, equal play is {equal:.3g}", fontsize="medium")
+    cross_table.set_xlabel("against copies of")
+    draw_estimates(ratings, [report.bots[bot][RATING] for bot in order], COLUMNS[RATING][1])
+    ratings.set_title("Plackett-Luce rating", fontsize="medium")
+    ratings.set_xlabel("400 points: ten times the strength")
+    ratings.tick_params(axis="y", labelleft=False)
+    return figure
+
+
+def draw_estimates(axes: "Axes", estimates: Sequence[Estimate], form: str) -> None:
+    """Draws a row for each estimate: a point on its interval, with its number."""
+    axes.axvline(0, color=GREY, linewidth=0.8, linestyle=":")
+    for row, (value, low, high) in enumerate(estimates):
+        axes.plot([low, high], [row, row], "|-", color=_BLUE, linewidth=1.5, markersize=7)
+        axes.plot([value], [row], "o", color=_BLUE, markersize=5)
+        axes.annotate(
+            form.format(value), (value, row), (0, 7), textcoords="offset points", ha="center"
+        )
+    axes.margins(x=0.3)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)

@@ -1,0 +1,294 @@
+"""Playing chunks, in processes of their own or on a Ray cluster, with bots that can fail."""
+
+import faulthandler
+import os
+import signal
+import socket
+import threading
+import time
+import traceback
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_arena.match import MatchResults, RotatedDeals
+from mindup_arena.settings import ArenaSettings, Chunk
+from mindup_env.agent import Agent, make_agent
+from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Int64Array
+from mindup_env.envs.opponents import checked_choices
+from mindup_env.envs.seat_inputs import Observations, SeatRows
+from mindup_env.settings.checks import shortened
+
+_LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
+_ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
+"""Otherwise workers compete for cores, and sums in many threads can differ in the last bit.
+Libraries read their number of threads from the environment when they are loaded."""
+_LONGEST_REASON = 500
+
+
+class BotError(ValueError):
+    """A bot failed; the text has its traceback."""
+
+
+class DecisionTime(NamedTuple):
+    """The time that a bot took for its decisions."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def speed(self) -> float | None:
+        """Decisions per second; None if there are none, or if the clock did not advance."""
+        return self.decisions / self.seconds if self.decisions and self.seconds else None
+
+
+class Forfeits(NamedTuple):
+    """How many games a bot forfeited, and where and why it failed first."""
+
+    games: int
+    first: str
+
+
+class PlayedChunk(NamedTuple):
+    """A chunk with its results, and what is known of bots by their index."""
+
+    chunk: Chunk
+    results: MatchResults
+    times: dict[int, DecisionTime]
+    forfeits: dict[int, Forfeits]
+
+
+class ArenaBot:
+    """A bot of the arena in one process. It is made in its first call, and again after a failure.
+
+    Attributes:
+        time: In this chunk, without the first call in the process, which also loads the bot.
+        lost: The games of this chunk that it has forfeited (games,).
+        first_failure: Where and why it failed in this chunk, if it did.
+    """
+
+    def __init__(self, spec: str, settings: ArenaSettings) -> None:
+        self.time, self.lost, self.first_failure = DecisionTime(), np.zeros(0, np.bool_), ""
+        self._spec, self._settings = spec, settings
+        self._rows = np.zeros(0, np.int64)  # (B,) its seats, counted along (games, players)
+        self._seats = SeatRows(settings.config, 0)
+        self._agent: Agent | None = None
+        self._called = False
+
+    def begin_chunk(self, num_games: int) -> None:
+        """Starts the games of another chunk."""
+        if self.first_failure:
+            self._agent = None  # it can be in any state, which must not reach other games
+        self.time, self.lost, self.first_failure = DecisionTime(), np.zeros(num_games, np.bool_), ""
+
+    def assign_rows(self, rows: Int64Array) -> None:
+        """Sets its seats."""
+        self._rows, self._seats = rows, SeatRows(self._settings.config, len(rows))
+
+    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
+        """Fills in the actions of its seats: its lowest cards in games that it has forfeited."""
+        masks = seen["action_mask"].reshape(actions.size, -1)[self._rows]
+        games = self._rows // self._settings.config.num_players
+        chosen = lowest = masks.argmax(axis=1)
+        if not self.lost.all():
+            try:
+                chosen = self._choose(seen, keys, decision)
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # any bot of a user
+                self._fail(error, decision)
+                self.lost[:] = True
+            else:
+                legal = (masks == 1) & (np.arange(masks.shape[1]) == chosen[:, None])
+                wrong = np.flatnonzero(~legal.any(axis=1) & ~self.lost[games])
+                if len(wrong):
+                    hand = np.flatnonzero(masks[wrong[0]]).tolist()
+                    text = f"action {chosen[wrong[0]]} is illegal; legal: {hand}"
+                    self._fail(ValueError(text), decision)
+                    self.lost[games[wrong]] = True
+        actions.reshape(-1)[self._rows] = np.where(self.lost[games], lowest, chosen)
+
+    def _choose(self, seen: Observations, keys: Keys, decision: int) -> npt.NDArray[np.integer]:
+        """Its choices (B,)."""
+        arguments = self._seats.read(seen, keys, self._rows, decision)
+        arguments.episode_start[:] = decision == 0
+        if self._agent is None:
+            self._agent = make_agent(self._spec, self._settings.config)
+        if self._settings.time_limit and self._called:  # the first call also compiles
+            faulthandler.dump_traceback_later(self._settings.time_limit, exit=True)
+        start = time.perf_counter()
+        try:
+            chosen = self._agent.act(*arguments)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+            seconds, rows = time.perf_counter() - start, len(self._rows)
+            if self._called:
+                self.time = DecisionTime(self.time.decisions + rows, self.time.seconds + seconds)
+            self._called = True
+        return checked_choices(chosen, rows)
+
+    def _fail(self, error: BaseException, decision: int) -> None:
+        """Notes where and why it failed first; unless bots may forfeit, this ends the arena."""
+        frames = [*traceback.extract_tb(error.__traceback__)]
+        while frames and frames[0].filename == __file__:
+            del frames[0]
+        code = getattr(getattr(self._agent, "act", None), "__code__", None)
+        own = [each for each in frames if code and each.filename == code.co_filename]
+        where = "".join(f"{each.filename}:{each.lineno}: " for each in (own or frames)[-1:])
+        if code and not own:  # it returned what it must not
+            where, frames = f"{code.co_filename}:{code.co_firstlineno}: ", []
+        text = str(traceback.TracebackException(type(error), error, None))
+        reason = f"{type(error).__name__}: {text}"
+        found = f"decision {decision + 1}, {where}{shortened(reason, _LONGEST_REASON)}"
+        if not self._settings.forfeit:
+            lines = f"\n{''.join(traceback.format_list(frames))}{reason}" if frames else ""
+            raise BotError(
+                f"bot {self._spec!r} failed in {found}; to play on without it: --forfeit{lines}"
+            ) from None
+        self.first_failure = self.first_failure or found
+
+
+def play_chunk(settings: ArenaSettings, chunk: Chunk) -> PlayedChunk:
+    """Plays a chunk with the bots of this process."""
+    match, bots = settings.matches[chunk.match], _bots(settings)
+    playing = {number: bots[number] for number in match}
+    for bot in playing.values():
+        bot.begin_chunk(len(chunk.deals) * len(match))
+    games = RotatedDeals(
+        settings.config, settings.seed, chunk.deals, agent_seed=settings.agent_seed
+    )
+    results = games.play([playing[number] for number in match])
+    return PlayedChunk(
+        chunk,
+        results.by_deal(len(match)),
+        {number: bot.time for number, bot in playing.items() if bot.time.decisions},
+        {
+            number: Forfeits(int(bot.lost.sum()), bot.first_failure)
+            for number, bot in playing.items()
+            if bot.first_failure
+        },
+    )
+
+
+@lru_cache(maxsize=1)
+def _bots(settings: ArenaSettings) -> list[ArenaBot]:
+    """Kept: a process plays many chunks, and what its bots have loaded stays."""
+    return [ArenaBot(spec, settings) for spec in settings.names]
+
+
+def play_in_processes(
+    chunks: Sequence[Chunk], settings: ArenaSettings, num_workers: int
+) -> Generator[PlayedChunk]:
+    """Plays the chunks and yields each when it is played, in any order."""
+    # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
+    spawning = get_context("spawn")
+    theirs, ours = spawning.Pipe(duplex=False)
+    workers = ProcessPoolExecutor(num_workers, spawning, _end_with_parent, (theirs,))
+    try:
+        with _as_workers_begin():
+            playing = [workers.submit(play_chunk, settings, chunk) for chunk in chunks]
+        for played in as_completed(playing):
+            yield played.result()
+        workers.shutdown()
+    except BotError as error:
+        raise error.with_traceback(None) from None  # without that of the executor
+    except BrokenProcessPool:
+        limit = f", a call took over {settings.time_limit:g} s" if settings.time_limit else ""
+        raise ChildProcessError(
+            f"a process died while it played: a bot ended it{limit}, or the system did for lack of "
+            "memory"
+        ) from None
+    finally:
+        ours.close()  # ends the processes, also in a call that does not return
+        workers.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _as_workers_begin() -> Iterator[None]:
+    """A process started in here inherits one thread, and to ignore the Ctrl-C of a terminal."""
+    environment = dict(os.environ)
+    is_main = threading.current_thread() is threading.main_thread()  # signals belong to it
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    os.environ.update(_ONE_THREAD)
+    try:
+        yield
+    finally:
+        for name in _ONE_THREAD:
+            del os.environ[name]
+        os.environ.update(environment)
+        if is_main:
+            signal.signal(signal.SIGINT, handler)
+
+
+def _end_with_parent(connection: Connection) -> None:
+    """Ends this process when the other end of the connection is closed, as it is by any end."""
+    threading.Thread(target=_end_after, args=(connection,), daemon=True).start()
+
+
+def _end_after(connection: Connection) -> None:
+    with suppress(EOFError, OSError):
+        connection.recv_bytes()
+    os._exit(1)
+
+
+def play_on_cluster(
+    chunks: Sequence[Chunk], settings: ArenaSettings, address: str
+) -> Generator[PlayedChunk]:
+    """Plays the chunks on all cores of a Ray cluster, and yields each when it is played.
+
+    A chunk whose process or machine is lost is played again on another, unless there is a time
+    limit, which also ends processes.
+    """
+    ray = _connect(address)
+    try:
+        retries = 0 if settings.time_limit else 3
+        play = ray.remote(num_cpus=1, max_retries=retries)(_play_there)
+        playing = [play.remote(version("mindup-env"), settings, chunk) for chunk in chunks]
+        while playing:
+            (ready,), playing = ray.wait(playing)
+            yield ray.get(ready)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
+    except ray.exceptions.WorkerCrashedError:
+        raise ChildProcessError("a process of the cluster died while it played") from None
+    finally:
+        ray.shutdown()
+
+
+def _play_there(begun: str, settings: ArenaSettings, chunk: Chunk) -> PlayedChunk:
+    if begun != version("mindup-env"):
+        raise ValueError(
+            f"the cluster has mindup-env {version('mindup-env')}, not {begun} as this machine"
+        )
+    return play_chunk(settings, chunk)
+
+
+def _connect(address: str) -> Any:
+    """The module ``ray``, connected to a cluster."""
+    if find_spec("ray") is None:
+        raise ValueError("a Ray cluster needs ray: pip install ray")
+    # No usage statistics leave the machine unless the user says so.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray: Any = import_module("ray")
+    options = {"include_dashboard": False} if address == "local" else {}
+    try:
+        if address not in ("local", "auto"):  # Ray itself would try for many minutes
+            host, _, port = address.removeprefix("ray://").rpartition(":")
+            socket.create_connection((host, int(port)), timeout=10).close()
+        ray.init(address=address, log_to_driver=False, logging_level="error", **options)
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:
+        raise ValueError(
+            f"no Ray cluster at {address!r} ({error}); accepted: local, auto, HOST:PORT or "
+            "ray://HOST:10001"
+        ) from None
+    return ray
