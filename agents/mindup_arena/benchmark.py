@@ -6,6 +6,7 @@ Example: mindup benchmark run mybot:Bot --size small --json mybot.json
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from itertools import product
@@ -195,22 +196,18 @@ def read_result(path: Path) -> BenchmarkResult:
         check_int("games_forfeited", result.games_forfeited, 0)
         if not isinstance(result.decisions_per_second, int | float | None):
             raise ValueError("decisions_per_second must be a number")
+        deals = SIZES[result.size]
         for players, rival in product(tables_of_size(result.players), RIVALS):
+            with suppress(LookupError, TypeError, ValueError):
+                shares = np.array(result.win_shares[str(players)][rival], np.float64)
+                if shares.shape == (deals,) and ((shares >= 0) & (shares <= 1)).all():
+                    continue
             if RIVALS[rival] != result.bot:
-                _check_shares(result, players, rival)
+                raise ValueError(
+                    f"win_shares must have {deals} numbers from 0 to 1 for {players} players and "
+                    f"{rival}"
+                )
     return result
-
-
-def _check_shares(result: BenchmarkResult, players: int, rival: str) -> None:
-    try:
-        shares = np.array(result.win_shares[str(players)][rival], np.float64)
-    except (LookupError, TypeError, ValueError):
-        shares = np.zeros(0)
-    deals = SIZES[result.size]
-    if shares.shape != (deals,) or not ((shares >= 0) & (shares <= 1)).all():
-        raise ValueError(
-            f"win_shares must have {deals} numbers from 0 to 1 for {players} players and {rival}"
-        )
 
 
 def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
@@ -256,15 +253,9 @@ def run(
     score = cell(result.score(), "{:.1f}")
     console = Console(highlight=False, markup=False)
     console.print(f"{result.name}: score {score.text} ({score.interval}), {NAME}, {size}")
+    for table in tables_of([result]):
+        print_table(table, console)
     console.print(MEANING, style="dim")
-    numbers: list[int | None] = [*tables_of_size(players), None]
-    rows = [
-        [Cell(rival or "all"), *(cell(result.score(each, rival), "{:.0f}") for each in numbers)]
-        for rival in (*RIVALS, None)
-    ]
-    head = ["", *(f"{each} players" if each else "all" for each in numbers)]
-    print_table(Table("Score by rival", head, rows), console)
-    console.print(f"{speed_text(result.decisions_per_second)} decisions per second")
     if result.first_failure:
         text = f"{result.games_forfeited} games forfeited, first in {result.first_failure}"
         console.print(text, style="red")
@@ -293,28 +284,34 @@ def board(
     return 0
 
 
+def tables_of(ranked: Sequence[BenchmarkResult]) -> list[Table]:
+    """The scores of some results, and those against each rival."""
+    numbers, ranking = tables_of_size(ranked[0].players), []
+    for each in ranked:
+        lost = f"{each.games_forfeited} games forfeited" if each.games_forfeited else ""
+        scores = [each.score(), *map(each.score, numbers)]
+        cells = [cell(score, "{:.1f}") for score in scores]
+        ranking.append([Cell(each.name, lost), *cells, Cell(speed_text(each.decisions_per_second))])
+    duels = [
+        [Cell(rival), *(cell(each.score(rival=rival), "{:.0f}") for each in ranked)]
+        for rival in RIVALS
+    ]
+    head = ["", "score", *(f"with {number}\nplayers" for number in numbers), "decisions\nper s"]
+    return [
+        Table("Scores", head, ranking),
+        Table("Scores against copies of each rival", ["", *(each.name for each in ranked)], duels),
+    ]
+
+
 def board_page(ranked: Sequence[BenchmarkResult]) -> str:
     """The page of some results, the best first."""
-    size, numbers = ranked[0].size, tables_of_size(ranked[0].players)
-    scores, ranking, duels = [each.score() for each in ranked], [], []
-    for place, (result, score) in enumerate(zip(ranked, scores, strict=True), start=1):
-        lost = f"{result.games_forfeited} games forfeited" if result.games_forfeited else ""
-        name = Cell(f"{place} {result.name}", lost)
-        parts = [cell(each, "{:.1f}") for each in (score, *map(result.score, numbers))]
-        ranking.append([name, *parts, Cell(speed_text(result.decisions_per_second))])
-        duels.append([name, *(cell(result.score(rival=rival), "{:.0f}") for rival in RIVALS)])
-    figure = open_figure(8, 1.2 + 0.5 * len(ranked), f"score in {NAME}, size {size}")
+    played = f"{NAME}, size {ranked[0].size}: every deal in all seat rotations. {MEANING}"
+    figure = open_figure(8, 1.2 + 0.5 * len(ranked), "score, with its interval")
     axes = figure.subplots()
-    draw_estimates(axes, scores, "{:.1f}")
+    draw_estimates(axes, [each.score() for each in ranked], "{:.1f}")
     axes.set_yticks(range(len(ranked)), [each.name for each in ranked], parse_math=False)
     axes.invert_yaxis()
-    played = f"{NAME}, size {size}: {SIZES[size]} deals of each match in all seat rotations."
-    head = ["", "score", *(f"{number} players" for number in numbers), "decisions per s"]
-    tables = [
-        Table("Ranking", head, ranking),
-        Table("Score against copies of each rival", ["", *RIVALS], duels),
-    ]
-    return html_page("Mind Up! leaderboard", [played, MEANING], tables, figure)
+    return html_page("Mind Up! leaderboard", [played], tables_of(ranked), figure)
 
 
 def main(words: Sequence[str]) -> int:

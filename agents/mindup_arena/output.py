@@ -12,6 +12,7 @@ import numpy as np
 from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
 from mindup_arena.report import RATING, WIN_SHARE, Report
+from mindup_env import GameConfig
 from mindup_env.report import csv_text
 from mindup_env.report.picture import GREY, INK, open_figure, save_figure
 from mindup_env.runs.files import write_plain, write_text
@@ -86,18 +87,10 @@ def tables_of(report: Report) -> list[Table]:
         if any(one == bot for one, _ in duels)
     ]
     titles = [title for title, _ in COLUMNS.values()]
-    found = [
-        Table(
-            f"Bots over all games, with {COVERAGE} % intervals",
-            ["", *titles, "decisions\nper s"],
-            bots,
-        ),
-        Table(
-            "Win share % of one (row) against copies of another (column)",
-            ["", *(placed[other] for other in fields)],
-            cross,
-        ),
-    ]
+    title = f"Bots over all games, with {COVERAGE} % intervals"
+    found = [Table(title, ["", *titles, "decisions\nper s"], bots)]
+    title = "Win share % of one (row) against copies of another (column)"
+    found.append(Table(title, ["", *(placed[other] for other in fields)], cross))
     if report.differences:
         rows = [
             [
@@ -108,20 +101,18 @@ def tables_of(report: Report) -> list[Table]:
             for (one, other), difference in report.differences.items()
         ]
         title = "Differences in points of win share, deal by deal"
-        found.append(Table(title, ["", "difference", "deals to\ntell them apart"], rows))
+        found.append(Table(title, ["", "difference", "more deals to\ntell them apart"], rows))
     return found
 
 
 def about(report: Report) -> str:
     """What was played."""
-    settings, usual = report.settings, type(report.settings.config)()
+    settings, usual = report.settings, GameConfig().to_dict() | {"num_players": 0}
     parts = [f"{settings.deals:,} deals in all seat rotations, {report.num_games:,} games"]
-    for name, value in settings.config.to_dict().items():
-        if name == "num_players" or value != getattr(usual, name):
-            parts.append(f"{name.removeprefix('num_')}: {value}")
-    seed = f"seed: {settings.seed}"
-    agent_seed = [] if settings.agent_seed is None else [f"agent seed: {settings.agent_seed}"]
-    return f"{', '.join([*parts, seed, *agent_seed])}. Intervals: {INTERVALS}."
+    for name, value in {**settings.config.to_dict(), "seed": settings.seed}.items():
+        if value != usual.get(name):
+            parts.append(f"{name.removeprefix('num_').replace('_', ' ')}: {value}")
+    return f"{', '.join(parts)}. Intervals: {INTERVALS}."
 
 
 def forfeit_lines(report: Report) -> list[str]:
@@ -133,12 +124,7 @@ def forfeit_lines(report: Report) -> list[str]:
 
 
 def print_report(report: Report, console: "Console | None" = None) -> None:
-    """Prints the ranking of the bots, the cross table, the differences and the forfeits.
-
-    Args:
-        report: The report of an arena.
-        console: A console of rich; the terminal if it is None.
-    """
+    """Prints the report, by default on the terminal."""
     from rich.console import Console  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
@@ -158,11 +144,16 @@ def print_table(table: Table, console: "Console") -> None:
     from rich.table import Table as RichTable  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    head, rows = table.head, [[*map("\n".join, row)] for row in table.rows]
-    if _LEAST_NAME + sum(_widths(head, rows)) > console.width:
-        # The first word of a title is the place of a bot, which its row has too.
-        head = [each.partition(" ")[0] if each[:1].isdigit() else each for each in head]
-        rows = [[each.text for each in row] for row in table.rows]
+    # The first word of a title is the place of a bot, which its row has too.
+    places = [each.partition(" ")[0] if each[:1].isdigit() else each for each in table.head]
+    whole = [[*map("\n".join, row)] for row in table.rows]
+    forms = (
+        (table.head, whole),
+        (places, whole),
+        (places, [[c.text for c in r] for r in table.rows]),
+    )
+    fitting = [each for each in forms if _LEAST_NAME + sum(_widths(*each)) <= console.width]
+    head, rows = [*fitting, forms[-1]][0]
     widths = _widths(head, rows)
     printed = RichTable(box=None, padding=(0, 1, 0, 0))
     room = max(console.width - sum(widths) - 1, _LEAST_NAME)
@@ -189,11 +180,7 @@ def write_json(path: Path, report: Report) -> None:
 
 
 def write_csv(path: Path, report: Report) -> None:
-    """Writes the report as CSV, with a line for each number.
-
-    A line is about a bot over all games or, with the column ``against``, against copies of
-    another bot or compared with it.
-    """
+    """Writes the report as CSV: a line for each number of a bot, or of two in ``bot, against``."""
     plain, lines = report.to_dict(), [["bot", "against", "measure", "value", "low", "high"]]
     for kind, keys, measures in (
         ("bots", ("name", ""), [*COLUMNS]),
@@ -228,12 +215,7 @@ def html_page(title: str, lines: Sequence[str], tables: Sequence[Table], figure:
 
 
 def draw(path: Path, report: Report) -> None:
-    """Draws the cross table and the ratings.
-
-    Args:
-        path: The file to write; its suffix (.png, .svg, .pdf) selects the format.
-        report: The report of an arena.
-    """
+    """Draws the cross table and the ratings; the suffix (.png, .svg, .pdf) selects the format."""
     save_figure(path, make_figure(report))
 
 

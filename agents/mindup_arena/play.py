@@ -13,7 +13,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -71,27 +70,21 @@ class PlayedChunk(NamedTuple):
 
 
 class ArenaBot:
-    """A bot of the arena in one process. It is made in its first call, and again after a failure.
+    """A bot of the arena in one chunk.
 
     Attributes:
-        time: In this chunk, without the first call in the process, which also loads the bot.
-        lost: The games of this chunk that it has forfeited (games,).
-        first_failure: Where and why it failed in this chunk, if it did.
+        spec: Its spec.
+        time: Without the first call in the process, which also makes, loads and compiles the bot.
+        lost: The games that it has forfeited (games,).
+        first_failure: Where and why it failed, if it did.
     """
 
-    def __init__(self, spec: str, settings: ArenaSettings) -> None:
-        self.time, self.lost, self.first_failure = DecisionTime(), np.zeros(0, np.bool_), ""
-        self._spec, self._settings = spec, settings
+    def __init__(self, spec: str, settings: ArenaSettings, num_games: int) -> None:
+        self.spec, self.time, self.first_failure = spec, DecisionTime(), ""
+        self.lost = np.zeros(num_games, np.bool_)
+        self._settings, self._made = settings, _made(settings)
         self._rows = np.zeros(0, np.int64)  # (B,) its seats, counted along (games, players)
         self._seats = SeatRows(settings.config, 0)
-        self._agent: Agent | None = None
-        self._called = False
-
-    def begin_chunk(self, num_games: int) -> None:
-        """Starts the games of another chunk."""
-        if self.first_failure:
-            self._agent = None  # it can be in any state, which must not reach other games
-        self.time, self.lost, self.first_failure = DecisionTime(), np.zeros(num_games, np.bool_), ""
 
     def assign_rows(self, rows: Int64Array) -> None:
         """Sets its seats."""
@@ -122,27 +115,28 @@ class ArenaBot:
         """Its choices (B,)."""
         arguments = self._seats.read(seen, keys, self._rows, decision)
         arguments.episode_start[:] = decision == 0
-        if self._agent is None:
-            self._agent = make_agent(self._spec, self._settings.config)
-        if self._settings.time_limit and self._called:  # the first call also compiles
+        is_first = self.spec not in self._made
+        if is_first:
+            self._made[self.spec] = make_agent(self.spec, self._settings.config)
+        elif self._settings.time_limit:
             faulthandler.dump_traceback_later(self._settings.time_limit, exit=True)
         start = time.perf_counter()
         try:
-            chosen = self._agent.act(*arguments)
+            chosen = self._made[self.spec].act(*arguments)
         finally:
             faulthandler.cancel_dump_traceback_later()
-            seconds, rows = time.perf_counter() - start, len(self._rows)
-            if self._called:
-                self.time = DecisionTime(self.time.decisions + rows, self.time.seconds + seconds)
-            self._called = True
-        return checked_choices(chosen, rows)
+        if not is_first:
+            decisions, seconds = self.time
+            seconds += time.perf_counter() - start
+            self.time = DecisionTime(decisions + len(self._rows), seconds)
+        return checked_choices(chosen, len(self._rows))
 
     def _fail(self, error: BaseException, decision: int) -> None:
         """Notes where and why it failed first; unless bots may forfeit, this ends the arena."""
         frames = [*traceback.extract_tb(error.__traceback__)]
         while frames and frames[0].filename == __file__:
             del frames[0]
-        code = getattr(getattr(self._agent, "act", None), "__code__", None)
+        code = getattr(getattr(self._made.get(self.spec), "act", None), "__code__", None)
         own = [each for each in frames if code and each.filename == code.co_filename]
         where = "".join(f"{each.filename}:{each.lineno}: " for each in (own or frames)[-1:])
         if code and not own:  # it returned what it must not
@@ -153,37 +147,33 @@ class ArenaBot:
         if not self._settings.forfeit:
             lines = f"\n{''.join(traceback.format_list(frames))}{reason}" if frames else ""
             raise BotError(
-                f"bot {self._spec!r} failed in {found}; to play on without it: --forfeit{lines}"
+                f"bot {self.spec!r} failed in {found}; to play on without it: --forfeit{lines}"
             ) from None
         self.first_failure = self.first_failure or found
 
 
 def play_chunk(settings: ArenaSettings, chunk: Chunk) -> PlayedChunk:
     """Plays a chunk with the bots of this process."""
-    match, bots = settings.matches[chunk.match], _bots(settings)
-    playing = {number: bots[number] for number in match}
-    for bot in playing.values():
-        bot.begin_chunk(len(chunk.deals) * len(match))
-    games = RotatedDeals(
-        settings.config, settings.seed, chunk.deals, agent_seed=settings.agent_seed
-    )
-    results = games.play([playing[number] for number in match])
+    match, config = settings.matches[chunk.match], settings.config
+    games = RotatedDeals(config, settings.seed, chunk.deals, agent_seed=settings.agent_seed)
+    num_games = len(chunk.deals) * len(match)
+    bots = {number: ArenaBot(settings.names[number], settings, num_games) for number in match}
+    results = games.play([bots[number] for number in match]).by_deal(len(match))
+    failed = {number: bot for number, bot in bots.items() if bot.first_failure}
+    for bot in failed.values():  # it can be in any state, which must not reach other games
+        _made(settings).pop(bot.spec, None)
     return PlayedChunk(
         chunk,
-        results.by_deal(len(match)),
-        {number: bot.time for number, bot in playing.items() if bot.time.decisions},
-        {
-            number: Forfeits(int(bot.lost.sum()), bot.first_failure)
-            for number, bot in playing.items()
-            if bot.first_failure
-        },
+        results,
+        {number: bot.time for number, bot in bots.items() if bot.time.decisions},
+        {number: Forfeits(int(b.lost.sum()), b.first_failure) for number, b in failed.items()},
     )
 
 
 @lru_cache(maxsize=1)
-def _bots(settings: ArenaSettings) -> list[ArenaBot]:
-    """Kept: a process plays many chunks, and what its bots have loaded stays."""
-    return [ArenaBot(spec, settings) for spec in settings.names]
+def _made(_: ArenaSettings) -> dict[str, Agent]:
+    """The bots that this process has made: it plays many chunks, and what they loaded stays."""
+    return {}
 
 
 def play_in_processes(
@@ -252,8 +242,8 @@ def play_on_cluster(
     ray = _connect(address)
     try:
         retries = 0 if settings.time_limit else 3
-        play = ray.remote(num_cpus=1, max_retries=retries)(_play_there)
-        playing = [play.remote(version("mindup-env"), settings, chunk) for chunk in chunks]
+        play = ray.remote(num_cpus=1, max_retries=retries)(play_chunk)
+        playing = [play.remote(settings, chunk) for chunk in chunks]
         while playing:
             (ready,), playing = ray.wait(playing)
             yield ray.get(ready)
@@ -263,14 +253,6 @@ def play_on_cluster(
         raise ChildProcessError("a process of the cluster died while it played") from None
     finally:
         ray.shutdown()
-
-
-def _play_there(begun: str, settings: ArenaSettings, chunk: Chunk) -> PlayedChunk:
-    if begun != version("mindup-env"):
-        raise ValueError(
-            f"the cluster has mindup-env {version('mindup-env')}, not {begun} as this machine"
-        )
-    return play_chunk(settings, chunk)
 
 
 def _connect(address: str) -> Any:

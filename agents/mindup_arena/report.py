@@ -39,7 +39,7 @@ class Report:
 
     Attributes:
         settings: The settings of the arena. A bot is named by its index in ``settings.names``.
-        header: The settings, the versions of libraries and the hashes of bots' files.
+        header: The settings, with the versions of libraries and a hash of each bot's files.
         results: The results of each match.
         forfeits: For each bot that forfeited games, how many and why.
         times: For each bot, the time that it took for its decisions.
@@ -150,7 +150,7 @@ class Report:
         """The report as plain data; only ``decisions_per_second`` differs between runs."""
         names = self.settings.names
         return {
-            **self.header,
+            "settings": self.header,
             "matches": [[names[bot] for bot in match] for match in self.settings.matches],
             "games": self.num_games,
             "interval": INTERVALS,

@@ -7,7 +7,7 @@ import hashlib
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import takewhile
@@ -79,11 +79,8 @@ def run_arena(
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
     settings.check_bots()
-    header = {
-        "settings": settings.to_dict(),
-        "versions": {name: version(name) for name in _VERSIONS},
-        "files": {f"files of {bot}": hash_bot(bot) for bot in settings.names},
-    }
+    header = settings.to_dict() | {name: version(name) for name in _VERSIONS}
+    header |= {f"files of {bot}": hash_bot(bot) for bot in settings.names}
     file = None if folder is None else folder / GAMES
     found = {} if file is None else read_games(file, header)
     missing = [chunk for chunk in settings.chunks if chunk not in found]
@@ -125,18 +122,14 @@ def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk
         append(file, header)
         return {}
     try:
-        begun = json.loads(first)
-        old, new = _flat(begun), _flat(json.loads(json.dumps(header)))
+        begun: dict[str, Any] = json.loads(first)
+        old = {name: begun.get(name) for name in header if begun.get(name) != header[name]}
         played = [_from_plain(json.loads(line)) for line in lines]
     except (AttributeError, LookupError, TypeError, ValueError):
         raise ValueError(f"{file} is no file of games: choose another --out") from None
-    differing = [
-        f"{name} was {old.get(name)}, now {new[name]}" for name in new if old.get(name) != new[name]
-    ]
-    if differing:
-        raise ValueError(
-            f"{file} has the games of another arena ({'; '.join(differing)}): choose another --out"
-        )
+    if old:
+        changes = "; ".join(f"{name} was {old[name]}, now {header[name]}" for name in old)
+        raise ValueError(f"{file} has the games of another arena ({changes}): choose another --out")
     with file.open("r+b") as whole:
         whole.truncate(content.rfind(b"\n") + 1)
     return {each.chunk: each for each in played}
@@ -146,14 +139,6 @@ def append(file: Path, plain: Mapping[str, Any]) -> None:
     """Writes another line."""
     with errors_name(file), file.open("ab") as whole:
         whole.write(json.dumps(plain).encode() + b"\n")
-
-
-def _flat(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries of nested dicts."""
-    found: dict[str, Any] = {}
-    for name, value in plain.items():
-        found |= _flat(value) if isinstance(value, dict) else {name: value}
-    return found
 
 
 def _to_plain(played: PlayedChunk) -> dict[str, Any]:
@@ -182,7 +167,7 @@ def hash_bot(spec: str) -> str:
 
     A bot consists of the package in which it is; without one, of its module alone.
     """
-    content = sorted((str(path.name), path.read_bytes()) for path in _files_of(spec))
+    content = sorted((path.name, path.read_bytes()) for path in _files_of(spec))
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
@@ -279,16 +264,8 @@ class Options:
             if self.game not in VARIANTS:
                 raise ValueError(f"unknown game {self.game!r}{suggestion(self.game, VARIANTS)}")
             config = VARIANTS[self.game]
-        return ArenaSettings(
-            self.bots,
-            config,
-            self.deals,
-            self.seed,
-            self.agent_seed,
-            self.against,
-            forfeit=self.play.forfeit,
-            time_limit=self.play.time_limit,
-        )
+        played = self.bots, config, self.deals, self.seed, self.agent_seed, self.against
+        return ArenaSettings(*played, forfeit=self.play.forfeit, time_limit=self.play.time_limit)
 
 
 FORFEITED = 3
@@ -300,22 +277,18 @@ def main(words: Sequence[str]) -> int:
     about = (__doc__ or "").partition("\n")[0]
     given = tyro.cli(Options, prog="mindup arena rank", description=about, args=words)
     require("mindup arena rank", "arena", "jinja2", "matplotlib", "rich", "scipy")
-    writers = [
-        (given.json, write_json),
-        (given.csv, write_csv),
-        (given.html, write_html),
-        (given.picture, draw),
-    ]
+    writers: dict[Path | None, Callable[[Path, Report], None]]
+    writers = {given.json: write_json, given.csv: write_csv, given.html: write_html}
+    writers[given.picture] = draw
     if given.picture is not None:
         picture_format(given.picture)
-    for path, _ in writers:
-        if path is not None:
-            check_writable(path)
+    files = [path for path in writers if path is not None]
+    for path in files:
+        check_writable(path)
     report = run_arena(
         given.settings(), workers=given.play.workers, folder=given.play.out, address=given.ray
     )
     print_report(report)
-    for path, write in writers:
-        if path is not None:
-            write(path, report)
+    for path in files:
+        writers[path](path, report)
     return FORFEITED if report.forfeits else 0

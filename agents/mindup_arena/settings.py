@@ -1,6 +1,6 @@
 """What bots play: the settings of an arena, which bots meet, and in which parts it is played."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
@@ -123,6 +123,6 @@ class ArenaSettings:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: all that the results of games without a failure depend on."""
-        plain = asdict(self)
-        del plain["forfeit"], plain["time_limit"]
-        return {**plain, "bots": [*self.bots], "against": [*self.against]}
+        names = "deals", "seed", "agent_seed", "chunk_deals"
+        plain = {name: getattr(self, name) for name in names}
+        return {"bots": [*self.bots], "against": [*self.against], **self.config.to_dict(), **plain}
