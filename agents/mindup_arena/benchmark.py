@@ -5,36 +5,27 @@ Example: mindup benchmark run mybot:Bot --size small --json mybot.json
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import tyro
 
 from mindup_agents.labels import label
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
-from mindup_arena.output import (
-    Cell,
-    Table,
-    cell,
-    draw_estimates,
-    html_page,
-    print_table,
-    speed_text,
-)
-from mindup_arena.play import DecisionTime
-from mindup_arena.run import FORFEITED, PlayOptions, hash_bot, run_arena
+from mindup_arena.output import Table, draw_estimates, html_page, print_table, text_of
+from mindup_arena.run import FORFEITED, File, PlayOptions, hash_bot, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec
 from mindup_env.report.picture import open_figure
 from mindup_env.runs.files import check_writable, write_plain, write_text
-from mindup_env.settings.checks import check_entries, check_int, shown
+from mindup_env.settings.checks import check_entries, shown
 from mindup_env.settings.extras import require
 from mindup_env.settings.plain_file import content_errors_name, read_json
 
@@ -73,7 +64,6 @@ class BenchmarkResult:
     players: int | None  # of the only games that were played
     games_forfeited: int
     first_failure: str  # where and why it failed first, if it did
-    decisions_per_second: float | None
     versions: Mapping[str, str]  # of the package, and a hash of the files of the rivals
     win_shares: Mapping[str, Mapping[str, Sequence[float]]]  # of deals, by players and rival
 
@@ -98,7 +88,7 @@ def tables_of_size(players: int | None) -> list[int]:
 
 
 def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Estimate:
-    """The mean score over some games, with its 95 % interval.
+    """The score over games with win shares (rivals, deals), means over rotations, and players.
 
     0 is equal play, 100 wins every game: the win share w of one bot among P players counts as
     (w - 1/P) / (1 - 1/P), so that tables of every size weigh the same.
@@ -110,10 +100,6 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
 
     No spread between few deals does not prove that there is none: the deals of a game count as
     if at least one of their results had been another.
-
-    Args:
-        win_shares: For each game, the win shares (rivals, deals), each a mean over all rotations.
-        players: The number of players of each game.
     """
     means, variances, freedom = [], [], 0
     for shares, num_players in zip(win_shares, players, strict=True):
@@ -144,17 +130,15 @@ def run_benchmark(
             SIZES[size],
             *SEEDS[number],
             tuple(rivals.values()),
-            _CHUNK_DEALS,
             play.forfeit,
             play.time_limit,
+            _CHUNK_DEALS,
         )
         arenas[number].check_bots()  # before the first game
     reports = {}
     for number, settings in arenas.items():
         folder = None if play.out is None else play.out / f"{number}-players"
         reports[number] = run_arena(settings, workers=play.workers, folder=folder)
-    times = [report.times[0] for report in reports.values()]
-    speed = DecisionTime(sum(each[0] for each in times), sum(each[1] for each in times)).speed
     failures = [report.forfeits[0] for report in reports.values() if 0 in report.forfeits]
     return BenchmarkResult(
         bot,
@@ -163,7 +147,6 @@ def run_benchmark(
         players,
         sum(each.games for each in failures),
         failures[0].first if failures else "",
-        None if speed is None else round(speed, 2),
         {"mindup-env": version("mindup-env"), "rivals": hash_bot(RIVALS["mixed"])},
         {
             str(number): {
@@ -189,16 +172,14 @@ def read_result(path: Path) -> BenchmarkResult:
         entries = [each.name for each in fields(BenchmarkResult)]
         check_entries("a result", plain, ("benchmark", "score", *entries))
         result = BenchmarkResult(**{name: plain[name] for name in entries})
-        if not isinstance(result.name, str) or not 0 < len(result.name) <= _LONGEST_NAME:
-            raise ValueError(f"name must be a text of 1 to {_LONGEST_NAME} characters")
-        if plain["benchmark"] != NAME or result.size not in SIZES:
+        name = result.name if isinstance(result.name, str) else ""
+        if not (name.isprintable() and 0 < len(name) <= _LONGEST_NAME):
+            raise ValueError(f"name must be a text of 1 to {_LONGEST_NAME} printable characters")
+        if plain["benchmark"] != NAME or f"{result.size}" not in SIZES:
             raise ValueError(f"benchmark must be {NAME}, and size {' or '.join(SIZES)}")
-        check_int("games_forfeited", result.games_forfeited, 0)
-        if not isinstance(result.decisions_per_second, int | float | None):
-            raise ValueError("decisions_per_second must be a number")
         deals = SIZES[result.size]
         for players, rival in product(tables_of_size(result.players), RIVALS):
-            with suppress(LookupError, TypeError, ValueError):
+            with suppress(ArithmeticError, LookupError, TypeError, ValueError):
                 shares = np.array(result.win_shares[str(players)][rival], np.float64)
                 if shares.shape == (deals,) and ((shares >= 0) & (shares <= 1)).all():
                     continue
@@ -229,11 +210,11 @@ def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
 
 
 def run(
-    bot: tyro.conf.Positional[str],
+    bot: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="BOT")]],
     play: tyro.conf.OmitArgPrefixes[PlayOptions],
     size: Literal["small", "full"] = "full",
     players: int | None = None,
-    json: Path | None = None,
+    json: File = None,
 ) -> int:
     """Play the fixed benchmark, which gives a bot one score that others can compare with.
 
@@ -250,9 +231,9 @@ def run(
     if json is not None:
         check_writable(json)
     result = run_benchmark(bot, size, players, play)
-    score = cell(result.score(), "{:.1f}")
+    score, low, high = result.score()
     console = Console(highlight=False, markup=False)
-    console.print(f"{result.name}: score {score.text} ({score.interval}), {NAME}, {size}")
+    console.print(f"{result.name}: score {score:.1f} ({low:.1f} to {high:.1f}), {NAME}, {size}")
     for table in tables_of([result]):
         print_table(table, console)
     console.print(MEANING, style="dim")
@@ -265,7 +246,7 @@ def run(
 
 
 def board(
-    results: tyro.conf.Positional[Annotated[tuple[Path, ...], tyro.conf.arg(metavar="RESULT")]],
+    results: tyro.conf.Positional[Annotated[tuple[Path, ...], tyro.conf.arg(metavar="RESULT...")]],
     html: Path,
 ) -> int:
     """Write a web page that ranks results of the benchmark.
@@ -288,15 +269,14 @@ def tables_of(ranked: Sequence[BenchmarkResult]) -> list[Table]:
     """The scores of some results, and those against each rival."""
     numbers, ranking = tables_of_size(ranked[0].players), []
     for each in ranked:
-        lost = f"{each.games_forfeited} games forfeited" if each.games_forfeited else ""
+        lost = f"{each.games_forfeited} forfeited" if each.games_forfeited else ""
         scores = [each.score(), *map(each.score, numbers)]
-        cells = [cell(score, "{:.1f}") for score in scores]
-        ranking.append([Cell(each.name, lost), *cells, Cell(speed_text(each.decisions_per_second))])
+        ranking.append([each.name, *(text_of(score, "{:.1f}") for score in scores), lost])
     duels = [
-        [Cell(rival), *(cell(each.score(rival=rival), "{:.0f}") for each in ranked)]
+        [rival, *(text_of(each.score(rival=rival), "{:.0f}") for each in ranked)]
         for rival in RIVALS
     ]
-    head = ["", "score", *(f"with {number}\nplayers" for number in numbers), "decisions\nper s"]
+    head = ["", "score", *(f"with {number}\nplayers" for number in numbers), "games"]
     return [
         Table("Scores", head, ranking),
         Table("Scores against copies of each rival", ["", *(each.name for each in ranked)], duels),
@@ -316,8 +296,5 @@ def board_page(ranked: Sequence[BenchmarkResult]) -> str:
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup benchmark run`` or ``mindup benchmark board``."""
-    about = (__doc__ or "").partition("\n")[0]
-    status: Any = tyro.extras.subcommand_cli_from_dict(
-        {"run": run, "board": board}, prog="mindup benchmark", description=about, args=words
-    )
-    return int(status)
+    commands: dict[str, Callable[..., int]] = {"run": run, "board": board}
+    return tyro.extras.subcommand_cli_from_dict(commands, prog="mindup benchmark", args=words)

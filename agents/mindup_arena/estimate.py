@@ -95,15 +95,10 @@ def estimate_means(per_deal: Floats) -> list[Estimate]:
 
 
 class Difference(NamedTuple):
-    """A difference, and how many more deals would tell it from 0.
-
-    Attributes:
-        estimate: The difference, with its interval.
-        more_deals: None if no number of deals would, by what is known now.
-    """
+    """A difference, and how many more deals would tell it from 0."""
 
     estimate: Estimate
-    more_deals: int | None
+    more_deals: int | None  # None if no number would, by what is known now
 
 
 def estimate_difference(per_deal: Floats, step: float) -> Difference:

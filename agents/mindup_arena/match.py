@@ -159,10 +159,7 @@ class RotatedDeals:
 
     Game ``deal * players + rotation`` is a deal in one rotation. Deal d has the cards of slot d of
     the seed, whatever is played. The bots' random bits come from the agent seed; by default that is
-    a hash of the seed.
-
-    Attributes:
-        env: The games.
+    a hash of the seed. ``env`` has the games.
     """
 
     def __init__(

@@ -36,35 +36,25 @@ _LEAST_NAME = 9  # columns of the terminal
 _BLUE, _DIVERGING = "#2166ac", "RdBu"
 
 
-class Cell(NamedTuple):
-    """A text of a table, and its interval."""
-
-    text: str
-    interval: str = ""
-
-
 class Table(NamedTuple):
-    """A table as people read it; the first cell of a row names it."""
+    """A table as people read it: the first text of a row names it, a second line is an interval."""
 
     title: str
     head: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[str]]
 
 
-def cell(estimate: Estimate | None, form: str) -> Cell:
+def text_of(estimate: Estimate | None, form: str) -> str:
     """An estimate as people read it; empty if there is none."""
     if estimate is None:
-        return Cell("")
+        return ""
     value, *ends = map(form.format, estimate)
-    return Cell(value, "" if math.isnan(estimate.low) else "..".join(ends))
+    return value if math.isnan(estimate.low) else f"{value}\n{'..'.join(ends)}"
 
 
 def speed_text(speed: float | None) -> str:
     """Decisions per second, short."""
-    for least, unit in ((1e6, "M"), (1e3, "k")):
-        if speed is not None and speed >= least:
-            return f"{speed / least:.3g}{unit}"
-    return "\N{EN DASH}" if speed is None else f"{speed:.3g}"
+    return "-" if speed is None else f"{speed:,.0f}" if speed > 10 else f"{speed:.2g}"
 
 
 def tables_of(report: Report) -> list[Table]:
@@ -73,16 +63,16 @@ def tables_of(report: Report) -> list[Table]:
     placed = {bot: f"{place} {names[bot]}" for place, bot in enumerate(report.ranking, start=1)}
     bots = [
         [
-            Cell(name),
-            *(cell(report.bots[bot][key], form) for key, (_, form) in COLUMNS.items()),
-            Cell(speed_text(report.times[bot].speed)),
+            name,
+            *(text_of(report.bots[bot][key], form) for key, (_, form) in COLUMNS.items()),
+            speed_text(report.times[bot].speed),
         ]
         for bot, name in placed.items()
     ]
     duels = report.cross_table
     fields = [bot for bot in placed if any(other == bot for _, other in duels)]
     cross = [
-        [Cell(name), *(cell(duels.get((bot, other)), "{:.1f}") for other in fields)]
+        [name, *(text_of(duels.get((bot, other)), "{:.1f}") for other in fields)]
         for bot, name in placed.items()
         if any(one == bot for one, _ in duels)
     ]
@@ -94,9 +84,9 @@ def tables_of(report: Report) -> list[Table]:
     if report.differences:
         rows = [
             [
-                Cell(f"{names[one]} - {names[other]}"),
-                cell(difference.estimate, "{:+.1f}"),
-                Cell("never" if difference.more_deals is None else f"{difference.more_deals:,}"),
+                f"{names[one]} - {names[other]}",
+                text_of(difference.estimate, "{:+.1f}"),
+                "never" if difference.more_deals is None else f"{difference.more_deals:,}",
             ]
             for (one, other), difference in report.differences.items()
         ]
@@ -105,20 +95,15 @@ def tables_of(report: Report) -> list[Table]:
     return found
 
 
-def about(report: Report) -> str:
-    """What was played."""
+def about(report: Report) -> list[str]:
+    """What was played, and a line for each bot that forfeited games."""
     settings, usual = report.settings, GameConfig().to_dict() | {"num_players": 0}
     parts = [f"{settings.deals:,} deals in all seat rotations, {report.num_games:,} games"]
     for name, value in {**settings.config.to_dict(), "seed": settings.seed}.items():
         if value != usual.get(name):
             parts.append(f"{name.removeprefix('num_').replace('_', ' ')}: {value}")
-    return f"{', '.join(parts)}. Intervals: {INTERVALS}."
-
-
-def forfeit_lines(report: Report) -> list[str]:
-    """A line for each bot that forfeited games."""
-    return [
-        f"{report.settings.names[bot]} forfeited {lost.games:,} games, first in {lost.first}"
+    return [f"{', '.join(parts)}. Intervals: {INTERVALS}."] + [
+        f"{settings.names[bot]} forfeited {lost.games:,} games, first in {lost.first}"
         for bot, lost in report.forfeits.items()
     ]
 
@@ -129,10 +114,11 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     console = console or Console()
-    console.print(Text(about(report), "dim"))
+    played, *forfeits = about(report)
+    console.print(Text(played, "dim"))
     for table in tables_of(report):
         print_table(table, console)
-    for line in forfeit_lines(report):
+    for line in forfeits:
         console.print(Text(line, "red"))
 
 
@@ -146,12 +132,8 @@ def print_table(table: Table, console: "Console") -> None:
 
     # The first word of a title is the place of a bot, which its row has too.
     places = [each.partition(" ")[0] if each[:1].isdigit() else each for each in table.head]
-    whole = [[*map("\n".join, row)] for row in table.rows]
-    forms = (
-        (table.head, whole),
-        (places, whole),
-        (places, [[c.text for c in r] for r in table.rows]),
-    )
+    short = [[text.partition("\n")[0] for text in row] for row in table.rows]
+    forms = (table.head, table.rows), (places, table.rows), (places, short)
     fitting = [each for each in forms if _LEAST_NAME + sum(_widths(*each)) <= console.width]
     head, rows = [*fitting, forms[-1]][0]
     widths = _widths(head, rows)
@@ -196,21 +178,19 @@ def write_csv(path: Path, report: Report) -> None:
 
 def write_html(path: Path, report: Report) -> None:
     """Writes the report as a web page that loads nothing and runs no script."""
-    lines = [about(report), *forfeit_lines(report)]
-    write_text(path, html_page("Mind Up! arena", lines, tables_of(report), make_figure(report)))
+    page = html_page("Mind Up! arena", about(report), tables_of(report), make_figure(report))
+    write_text(path, page)
 
 
 def html_page(title: str, lines: Sequence[str], tables: Sequence[Table], figure: "Figure") -> str:
     """A page of texts, tables and a picture; every text is escaped."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+    from jinja2 import StrictUndefined, Template  # noqa: PLC0415
 
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=150)
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined
-    )
     encoded = base64.b64encode(picture.getvalue()).decode()
-    page = environment.get_template("page.html")
+    source = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+    page = Template(source, autoescape=True, undefined=StrictUndefined)
     return page.render(title=title, lines=lines, tables=tables, picture=encoded)
 
 
@@ -223,15 +203,13 @@ def make_figure(report: Report) -> "Figure":
     """A matplotlib figure independent of pyplot, with the best bot on top."""
     order, size = report.ranking, len(report.bots)
     names = [shortened(name, _LONGEST_NAME) for name in labels(report.settings.names)]
-    figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report).partition(".")[0])
+    figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report)[0].partition(".")[0])
     cross_table, ratings = figure.subplots(1, 2, width_ratios=(size, 2.6), sharey=True)
     values = np.full((size, size), np.nan)
     for (one, other), share in report.cross_table.items():
         at = order.index(one), order.index(other)
         values[at] = share.value
-        number, interval = cell(share, "{:.1f}")
-        ink = INK if 20 < share.value < 80 else "white"
-        text = f"{number}\n{interval}"
+        ink, text = INK if 20 < share.value < 80 else "white", text_of(share, "{:.1f}")
         cross_table.text(*at[::-1], text, va="center", ha="center", color=ink, fontsize="small")
     # White is equal play for any number of players; an empty cell was not played.
     equal = 100 / report.settings.config.num_players
@@ -240,11 +218,11 @@ def make_figure(report: Report) -> "Figure":
     titles = [names[bot] for bot in order]
     cross_table.set_xticks(range(size), titles, rotation=25, ha="right", rotation_mode="anchor")
     cross_table.set_yticks(range(size), titles)
-    cross_table.set_title(f"Win share of one in %, equal play is {equal:.3g}", fontsize="medium")
-    cross_table.set_xlabel("against copies of")
+    cross_table.set_title(
+        f"Win share in % against copies, {equal:.3g} is equal play", fontsize="medium"
+    )
     draw_estimates(ratings, [report.bots[bot][RATING] for bot in order], COLUMNS[RATING][1])
-    ratings.set_title("Plackett-Luce rating", fontsize="medium")
-    ratings.set_xlabel("400 points: ten times the strength")
+    ratings.set_title("Rating")
     ratings.tick_params(axis="y", labelleft=False)
     return figure
 

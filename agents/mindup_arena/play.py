@@ -70,18 +70,13 @@ class PlayedChunk(NamedTuple):
 
 
 class ArenaBot:
-    """A bot of the arena in one chunk.
-
-    Attributes:
-        spec: Its spec.
-        time: Without the first call in the process, which also makes, loads and compiles the bot.
-        lost: The games that it has forfeited (games,).
-        first_failure: Where and why it failed, if it did.
-    """
+    """A bot of the arena in one chunk."""
 
     def __init__(self, spec: str, settings: ArenaSettings, num_games: int) -> None:
-        self.spec, self.time, self.first_failure = spec, DecisionTime(), ""
-        self.lost = np.zeros(num_games, np.bool_)
+        self.spec = spec
+        self.time = DecisionTime()  # without the first call in the process, which also compiles it
+        self.lost = np.zeros(num_games, np.bool_)  # (games,): it has forfeited the game
+        self.first_failure = ""  # where and why it failed, if it did
         self._settings, self._made = settings, _made(settings)
         self._rows = np.zeros(0, np.int64)  # (B,) its seats, counted along (games, players)
         self._seats = SeatRows(settings.config, 0)

@@ -8,18 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mindup_arena import ratings
-from mindup_arena.estimate import (
-    INTERVALS,
-    Difference,
-    Estimate,
-    Floats,
-    estimate_by_bootstrap,
-    estimate_difference,
-    estimate_means,
-    estimate_shares,
-    resampled_means,
-)
+from mindup_arena import estimate, ratings
+from mindup_arena.estimate import Difference, Estimate, Floats
 from mindup_arena.match import MatchResults
 from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk
 from mindup_arena.settings import ArenaSettings, Match
@@ -88,19 +78,21 @@ class Report:
         num_bots, deals, results = len(self.settings.names), self.settings.deals, self.results
         matches = self.settings.matches
         choices = ratings.count_choices(matches, [each.ranks for each in results], num_bots)
-        made, taken = resampled_means([choices.made, choices.taken], self.settings.seed)
+        made, taken = estimate.resampled_means([choices.made, choices.taken], self.settings.seed)
         # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
         totals = choices._replace(made=choices.made.sum(0)[None], taken=choices.taken.sum(0)[None])
         (rated,) = ratings.fit(totals)
         each_rated = ratings.fit(choices._replace(made=made * deals, taken=taken * deals))
         seats, win_shares = bot_means(matches, [each.win_shares for each in results], num_bots)
         measures = {
-            WIN_SHARE: [each.times(100) for each in estimate_shares(win_shares, seats)],
+            WIN_SHARE: [each.times(100) for each in estimate.estimate_shares(win_shares, seats)],
             **{
-                name: estimate_means(bot_means(matches, [*map(measure, results)], num_bots)[1])
+                name: estimate.estimate_means(
+                    bot_means(matches, [*map(measure, results)], num_bots)[1]
+                )
                 for name, measure in MEANS.items()
             },
-            RATING: estimate_by_bootstrap(rated, each_rated, deals),
+            RATING: estimate.estimate_by_bootstrap(rated, each_rated, deals),
         }
         return [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)]
 
@@ -122,7 +114,7 @@ class Report:
     def cross_table(self) -> dict[tuple[int, int], Estimate]:
         """The win shares, in per cent, of one bot against copies of another, by both."""
         per_deal = np.stack([*self.duel_shares.values()], axis=-1)  # (deals, duels)
-        found = estimate_shares(per_deal, self.settings.config.num_players)
+        found = estimate.estimate_shares(per_deal, self.settings.config.num_players)
         return {duel: share.times(100) for duel, share in zip(self.duel_shares, found, strict=True)}
 
     @cached_property
@@ -143,7 +135,7 @@ class Report:
             )
             # One victory more in one rotation against one rival.
             step = 100 / players / len(rivals)
-            found[pair] = estimate_difference(100 * (one - other), step)
+            found[pair] = estimate.estimate_difference(100 * (one - other), step)
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -153,7 +145,7 @@ class Report:
             "settings": self.header,
             "matches": [[names[bot] for bot in match] for match in self.settings.matches],
             "games": self.num_games,
-            "interval": INTERVALS,
+            "interval": estimate.INTERVALS,
             "bots": [
                 {"name": name, **_plain(measures)}
                 for name, measures in zip(names, self.bots, strict=True)
@@ -181,8 +173,8 @@ def _plain(estimates: Mapping[str, Estimate]) -> dict[str, float | None]:
     """Three entries for each estimate: the value and the ends of its interval."""
     return {
         name + end: None if math.isnan(each) else round(each, _DIGITS)
-        for name, estimate in estimates.items()
-        for end, each in zip(("", "_low", "_high"), estimate, strict=True)
+        for name, found in estimates.items()
+        for end, each in zip(("", "_low", "_high"), found, strict=True)
     }
 
 

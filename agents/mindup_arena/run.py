@@ -40,7 +40,6 @@ from mindup_env.variants import VARIANTS
 GAMES = "games.jsonl"
 """The file of an arena's folder: a line about what is played, then one for each finished chunk."""
 _VERSIONS = "mindup-env", "numpy", "numba"
-_MAX_WORKERS = 1024  # more than machines have cores
 _SILENCE = 60  # seconds between two lines about the progress
 
 
@@ -66,16 +65,9 @@ def run_arena(
             ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
         progress: Show on stderr how many games are played: a bar on a terminal, else a line a
             minute.
-
-    Returns:
-        The report; see ``print_report``, ``write_json``, ``write_csv``, ``write_html``, ``draw``.
-
-    Raises:
-        ValueError: A bot cannot be made or fails, a folder cannot be written, or the folder has
-            the games of another arena.
     """
     require("an arena", "arena", "rich", "scipy")
-    check_int("workers", workers, 1, _MAX_WORKERS)
+    check_int("workers", workers, 1)
     if address is not None and workers != 1:
         raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
     settings.check_bots()
@@ -92,7 +84,7 @@ def run_arena(
     try:
         for played in shown:
             if file is not None:
-                append(file, _to_plain(played))
+                append(file, played._asdict())
             found[played.chunk] = played
     except (KeyboardInterrupt, OSError) as error:
         if file is not None:
@@ -109,10 +101,8 @@ def run_arena(
 def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk]:
     """The finished chunks of a file, which is begun if there is none.
 
-    A last line that is torn, as by a full disk or the end of the process, is removed.
-
-    Raises:
-        ValueError: The file cannot be written, or has the games of another arena.
+    A last line that is torn, as by a full disk or the end of the process, is removed. The games of
+    another arena are refused.
     """
     check_writable(file)
     content = file.read_bytes() if file.exists() else b""
@@ -137,26 +127,16 @@ def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk
 
 def append(file: Path, plain: Mapping[str, Any]) -> None:
     """Writes another line."""
+    line = json.dumps(plain, default=lambda each: np.array(each).tolist())
     with errors_name(file), file.open("ab") as whole:
-        whole.write(json.dumps(plain).encode() + b"\n")
-
-
-def _to_plain(played: PlayedChunk) -> dict[str, Any]:
-    (match, deals), (scores, ranks) = played.chunk, played.results
-    return {
-        "match": match,
-        "deals": [deals.start, deals.stop],
-        "scores": scores.tolist(),
-        "ranks": ranks.tolist(),
-        "times": played.times,
-        "forfeits": played.forfeits,
-    }
+        whole.write(line.encode() + b"\n")
 
 
 def _from_plain(plain: Mapping[str, Any]) -> PlayedChunk:
+    (match, deals), results = plain["chunk"], plain["results"]
     return PlayedChunk(
-        Chunk(plain["match"], range(*plain["deals"])),
-        MatchResults(np.array(plain["scores"]), np.array(plain["ranks"])),
+        Chunk(match, range(deals[0], deals[-1] + 1)),
+        MatchResults(*map(np.array, results)),
         {int(bot): DecisionTime(*each) for bot, each in plain["times"].items()},
         {int(bot): Forfeits(*each) for bot, each in plain["forfeits"].items()},
     )
@@ -208,6 +188,9 @@ def _with_progress(
 
 # The command
 
+Bots = Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")]
+File = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
+
 
 @dataclass
 class PlayOptions:
@@ -228,10 +211,10 @@ class PlayOptions:
 class Options:
     """The options of the command."""
 
-    bots: tyro.conf.Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT")]]
+    bots: tyro.conf.Positional[Bots]
     """a name, name:option=value,... or module:Class"""
     play: tyro.conf.OmitArgPrefixes[PlayOptions]
-    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT")] = ()
+    against: Bots = ()
     """each bot plays alone against copies of each of these, instead of all against all"""
     deals: int = 1000
     """deals of each match, each played in all seat rotations"""
@@ -248,24 +231,14 @@ class Options:
     ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
     """play on all cores of a Ray cluster: local to start Ray here, auto for the one of this
     machine, HOST:PORT or ray://HOST:10001"""
-    json: Path | None = None
+    json: File = None
     """write the report as JSON"""
-    csv: Path | None = None
+    csv: File = None
     """write the numbers of the report as CSV"""
-    html: Path | None = None
+    html: File = None
     """write the report as a web page"""
-    picture: Path | None = None
+    picture: File = None
     """draw the cross table and the ratings (.png, .svg, .pdf)"""
-
-    def settings(self) -> ArenaSettings:
-        """What is played."""
-        config = GameConfig(self.players, self.objectives)
-        if self.game is not None:
-            if self.game not in VARIANTS:
-                raise ValueError(f"unknown game {self.game!r}{suggestion(self.game, VARIANTS)}")
-            config = VARIANTS[self.game]
-        played = self.bots, config, self.deals, self.seed, self.agent_seed, self.against
-        return ArenaSettings(*played, forfeit=self.play.forfeit, time_limit=self.play.time_limit)
 
 
 FORFEITED = 3
@@ -285,9 +258,14 @@ def main(words: Sequence[str]) -> int:
     files = [path for path in writers if path is not None]
     for path in files:
         check_writable(path)
-    report = run_arena(
-        given.settings(), workers=given.play.workers, folder=given.play.out, address=given.ray
-    )
+    config = GameConfig(given.players, given.objectives)
+    if given.game is not None:
+        if given.game not in VARIANTS:
+            raise ValueError(f"unknown game {given.game!r}{suggestion(given.game, VARIANTS)}")
+        config = VARIANTS[given.game]
+    play, played = given.play, (given.deals, given.seed, given.agent_seed, given.against)
+    settings = ArenaSettings(given.bots, config, *played, play.forfeit, play.time_limit)
+    report = run_arena(settings, workers=play.workers, folder=play.out, address=given.ray)
     print_report(report)
     for path in files:
         writers[path](path, report)

@@ -40,9 +40,9 @@ class ArenaSettings:
         agent_seed: Random seed of the bots' bits; a one-way hash of ``seed`` if None.
         against: If there are any, each of ``bots`` plays alone against copies of each of these;
             otherwise all bots meet.
-        chunk_deals: Deals that a bot plays at once.
         forfeit: A bot that fails loses the games in which it did; otherwise this ends the arena.
         time_limit: Seconds for a call of a bot, from its second on; no limit if 0.
+        chunk_deals: Deals that a bot plays at once.
     """
 
     bots: tuple[str, ...]
@@ -51,9 +51,9 @@ class ArenaSettings:
     seed: int = 0
     agent_seed: int | None = None
     against: tuple[str, ...] = ()
-    chunk_deals: int = CHUNK_DEALS
     forfeit: bool = False
     time_limit: float = 0.0
+    chunk_deals: int = CHUNK_DEALS
 
     def __post_init__(self) -> None:
         for name in ("bots", "against"):

@@ -55,7 +55,7 @@ def test_the_file_has_all_games_and_the_report_its_statistics(whole: Path) -> No
     assert {"bots", "seed", "numba", "files of " + SALTED[0]} <= set(json.loads(header))
     assert len(lines) == CHUNKS
     results = play_match(SALTED, CONFIG, deals=350, seed=5)
-    found = [score for line in lines for score in json.loads(line)["scores"]]
+    found = [score for line in lines for score in json.loads(line)["results"][0]]
     assert found == results.scores.tolist()
     (bot, _), (duel, _) = (
         json.loads(report_of(whole / "a.json"))[k] for k in ("bots", "cross_table")
@@ -329,7 +329,7 @@ def test_forfeits_are_reported(
         ("random lowest --deals 0", "deals must be 1 to"),
         ("random lowest --players 7", "num_players must be 2 to 6, not 7"),
         ("random lowest --game 2p", "unknown game '2p'; available: 2p-1t"),
-        ("random lowest --workers 0", "workers must be 1 to 1024"),
+        ("random lowest --workers 0", "workers must be at least 1, not 0"),
         ("random lowest --time-limit -1", "time_limit must be 0 to 999999 seconds"),
         ("random lowest --workers 2 --ray local", "a Ray cluster brings its own workers"),
         ("random lowest --json /dev/null/a.json", "cannot write /dev/null/a.json"),
