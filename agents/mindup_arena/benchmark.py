@@ -194,6 +194,8 @@ def read_result(path: Path) -> BenchmarkResult:
 def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
     """Some results by score, the best first; refuses those that cannot be compared."""
     results = [read_result(path) for path in paths]
+    if not results:
+        raise ValueError("no result to show: name files of mindup benchmark run --json")
     for path, result in zip(paths, results, strict=True):
         for what in "size", "players", "versions":
             own, other = getattr(result, what), getattr(results[0], what)
@@ -257,8 +259,6 @@ def board(
     """
     require("mindup benchmark board", "arena", "jinja2", "matplotlib", "scipy")
     check_writable(html)
-    if not results:
-        raise ValueError("no result to show: name files of mindup benchmark run --json")
     ranked = read_board(results)
     write_text(html, board_page(ranked))
     print(f"{html} shows {', '.join(each.name for each in ranked)}")

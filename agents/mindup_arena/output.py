@@ -76,9 +76,8 @@ def tables_of(report: Report) -> list[Table]:
         for bot, name in placed.items()
         if any(one == bot for one, _ in duels)
     ]
-    titles = [title for title, _ in COLUMNS.values()]
     title = f"Bots over all games, with {COVERAGE} % intervals"
-    found = [Table(title, ["", *titles, "decisions\nper s"], bots)]
+    found = [Table(title, ["", *(head for head, _ in COLUMNS.values()), "decisions\nper s"], bots)]
     title = "Win share % of one (row) against copies of another (column)"
     found.append(Table(title, ["", *(placed[other] for other in fields)], cross))
     if report.differences:

@@ -87,9 +87,9 @@ class ArenaBot:
 
     def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
         """Fills in the actions of its seats: its lowest cards in games that it has forfeited."""
-        masks = seen["action_mask"].reshape(actions.size, -1)[self._rows]
+        masks = seen["action_mask"].reshape(actions.size, -1)
         games = self._rows // self._settings.config.num_players
-        chosen = lowest = masks.argmax(axis=1)
+        chosen: npt.NDArray[np.integer] = np.zeros(len(games), np.int64)
         if not self.lost.all():
             try:
                 chosen = self._choose(seen, keys, decision)
@@ -97,14 +97,17 @@ class ArenaBot:
                 self._fail(error, decision)
                 self.lost[:] = True
             else:
-                legal = (masks == 1) & (np.arange(masks.shape[1]) == chosen[:, None])
-                wrong = np.flatnonzero(~legal.any(axis=1) & ~self.lost[games])
+                known = chosen.clip(0, masks.shape[1] - 1)
+                legal = (known == chosen) & (masks[self._rows, known] == 1)
+                wrong = np.flatnonzero(~legal & ~self.lost[games])
                 if len(wrong):
-                    hand = np.flatnonzero(masks[wrong[0]]).tolist()
+                    hand = np.flatnonzero(masks[self._rows[wrong[0]]]).tolist()
                     text = f"action {chosen[wrong[0]]} is illegal; legal: {hand}"
                     self._fail(ValueError(text), decision)
                     self.lost[games[wrong]] = True
-        actions.reshape(-1)[self._rows] = np.where(self.lost[games], lowest, chosen)
+        if self.lost.any():
+            chosen = np.where(self.lost[games], masks[self._rows].argmax(axis=1), chosen)
+        actions.reshape(-1)[self._rows] = chosen
 
     def _choose(self, seen: Observations, keys: Keys, decision: int) -> npt.NDArray[np.integer]:
         """Its choices (B,)."""

@@ -143,7 +143,6 @@ class Report:
         names = self.settings.names
         return {
             "settings": self.header,
-            "matches": [[names[bot] for bot in match] for match in self.settings.matches],
             "games": self.num_games,
             "interval": estimate.INTERVALS,
             "bots": [

@@ -148,7 +148,7 @@ def hash_bot(spec: str) -> str:
     A bot consists of the package in which it is; without one, of its module alone.
     """
     content = sorted((path.name, path.read_bytes()) for path in _files_of(spec))
-    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+    return hashlib.sha256(b"".join(name.encode() + each for name, each in content)).hexdigest()[:16]
 
 
 def _files_of(spec: str) -> set[Path]:
@@ -194,7 +194,7 @@ File = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
 
 @dataclass
 class PlayOptions:
-    """How games are played; results do not depend on it."""
+    """How games are played."""
 
     workers: int = 1
     """processes that play"""
@@ -247,12 +247,10 @@ FORFEITED = 3
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup arena rank``."""
-    about = (__doc__ or "").partition("\n")[0]
-    given = tyro.cli(Options, prog="mindup arena rank", description=about, args=words)
+    given = tyro.cli(Options, prog="mindup arena rank", description=__doc__, args=words)
     require("mindup arena rank", "arena", "jinja2", "matplotlib", "rich", "scipy")
-    writers: dict[Path | None, Callable[[Path, Report], None]]
-    writers = {given.json: write_json, given.csv: write_csv, given.html: write_html}
-    writers[given.picture] = draw
+    writers: dict[Path | None, Callable[[Path, Report], None]] = {given.picture: draw}
+    writers |= {given.json: write_json, given.csv: write_csv, given.html: write_html}
     if given.picture is not None:
         picture_format(given.picture)
     files = [path for path in writers if path is not None]
