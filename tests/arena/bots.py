@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from mindup_env import GameConfig
 
-Int8Array = npt.NDArray[np.int8]
 RandomBits = npt.NDArray[np.uint64]
 Actions = npt.NDArray[Any]
 
@@ -22,10 +21,8 @@ class Salted:
     def __init__(self, config: GameConfig, salt: int = 0) -> None:
         self._salt = np.uint64(salt)
 
-    def act(
-        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
-    ) -> Actions:
-        mixed = (random_bits ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
+    def act(self, observation: Any, action_mask: Any, starts: Any, bits: RandomBits) -> Actions:
+        mixed = (bits ^ self._salt) * np.uint64(0x9E3779B97F4A7C15)
         allowed = action_mask.sum(axis=1, dtype=np.uint64)
         chosen = ((mixed >> np.uint64(33)) % allowed).astype(np.int64)
         return np.asarray((action_mask.cumsum(axis=1) == chosen[:, None] + 1).argmax(axis=1))
@@ -37,12 +34,10 @@ class Highest:
     def __init__(self, config: GameConfig) -> None:
         self.calls: list[RandomBits] = []
 
-    def act(
-        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
-    ) -> Actions:
+    def act(self, observation: Any, action_mask: Any, starts: Any, bits: RandomBits) -> Actions:
         if starts.any():
             self.calls.clear()
-        self.calls.append(random_bits.copy())
+        self.calls.append(bits.copy())
         return np.asarray(action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1))
 
 
@@ -53,10 +48,8 @@ class Faulty(Highest):
         super().__init__(config)
         self._how, self._at = how, at
 
-    def act(
-        self, observation: Int8Array, action_mask: Int8Array, starts: Any, random_bits: RandomBits
-    ) -> Actions:
-        actions = super().act(observation, action_mask, starts, random_bits)
+    def act(self, observation: Any, action_mask: Any, starts: Any, bits: RandomBits) -> Actions:
+        actions = super().act(observation, action_mask, starts, bits)
         return self._fail(actions) if len(self.calls) == self._at + 1 else actions
 
     def _fail(self, actions: Actions) -> Actions:

@@ -15,23 +15,17 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimate, "RESAMPLES", 40)
 
 
-def play_here(
-    missing: Sequence[Chunk], settings: ArenaSettings, _: int
-) -> Generator[PlayedChunk, None, None]:
-    """Stands in for play_in_processes, which starts processes for each arena."""
-    yield from (play_chunk(settings, chunk) for chunk in missing)
-
-
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> list[Chunk]:
     """No process is started; the chunks that are played are listed."""
     played: list[Chunk] = []
 
     def play(
-        missing: Sequence[Chunk], settings: ArenaSettings, workers: int
+        missing: Sequence[Chunk], settings: ArenaSettings, _: int
     ) -> Generator[PlayedChunk, None, None]:
-        played.extend(missing)
-        yield from play_here(missing, settings, workers)
+        for chunk in missing:
+            played.append(chunk)
+            yield play_chunk(settings, chunk)
 
     monkeypatch.setattr(run, "play_in_processes", play)
     return played

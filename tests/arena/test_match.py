@@ -79,12 +79,6 @@ def test_the_agent_seed_decides_the_bits_and_not_the_cards() -> None:
     assert not set(np.ravel(bits)) & set(np.ravel(other_bits))
 
 
-def test_a_match_is_the_published_game_by_default() -> None:
-    one, other = Salted(GameConfig()), Highest(GameConfig())
-    share = win_share_against(one, other, deals=2)
-    assert share == win_share_against(one, other, GameConfig(4), 2)
-
-
 def test_results_do_not_depend_on_the_size_of_chunks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -97,13 +91,10 @@ def test_results_do_not_depend_on_the_size_of_chunks(
         assert np.array_equal(parts, at_once)
 
 
-def test_four_bots_of_one_strength_have_a_quarter_each() -> None:
-    shares = [win_share_against(SALTED[i], SALTED[3], CONFIG, 150, seed=i) for i in range(3)]
-    for value, low, high in shares:
-        assert low < 0.25 < high
-        assert low < value < high < low + 0.2
-    copies = win_share_against("random", "random", CONFIG, deals=10)
-    assert copies.value == pytest.approx(0.25), "copies of a bot get the same random bits"
+def test_a_share_has_its_interval_and_copies_of_a_bot_the_same_bits() -> None:
+    value, low, high = win_share_against(SALTED[0], SALTED[3], CONFIG, 150)
+    assert low < 0.25 < high < low + 0.2 and low < value < high
+    assert win_share_against("random", "random", CONFIG, 10).value == pytest.approx(0.25)
 
 
 def test_a_fault_of_a_bot_is_raised() -> None:
@@ -120,21 +111,11 @@ def test_a_fault_of_a_bot_is_raised() -> None:
         (["random"] * 3, 1, "agents must be a list of 4"),
         ("rand", 1, "agents must be a list of 4"),
         (["random"] * 4, 0, "deals must be at least 1"),
-        (["randon"] * 4, 1, "unknown agent 'randon'"),
     ],
 )
 def test_a_wrong_match_is_refused(agents: Any, deals: int, error: str) -> None:
     with pytest.raises(ValueError, match=error):
         play_match(agents, CONFIG, deals)
-
-
-def test_what_is_no_config_is_refused() -> None:
-    wrong: Any = 4
-    said = r"config must be a GameConfig, such as .*, not 4"
-    with pytest.raises(ValueError, match=said):
-        win_share_against("lowest", "random", wrong)
-    with pytest.raises(ValueError, match=said):
-        play_match([], wrong)
 
 
 # Which bots meet
