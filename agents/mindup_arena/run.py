@@ -163,7 +163,7 @@ def _files_of(spec: str) -> set[Path]:
     if found.name == "mixture":
         for share in found.options.split("+"):
             files |= _files_of(parse_share(share.strip()).spec)
-    return {each for each in files if each.parent.name != "__pycache__"}
+    return {each for each in files if "__pycache__" not in each.parts}
 
 
 def _with_progress(
