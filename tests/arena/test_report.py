@@ -65,6 +65,13 @@ def test_measures_of_bots_by_hand() -> None:
     assert report.ranking == [0, 1] and report.num_games == 4 and report.differences == {}
 
 
+def test_the_rating_of_a_bot_that_always_wins_is_within_its_interval() -> None:
+    results = MatchResults(np.array([[[9, 1]] * 2] * 2), np.array([[[0, 1]] * 2] * 2))
+    played = [PlayedChunk(Chunk(0, range(2)), results, {}, {})]
+    ann, bob = (each["rating"] for each in Report(TWO, played).bots)
+    assert ann == pytest.approx([ann.value] * 3) and bob.value == pytest.approx(-ann.value)
+
+
 def test_each_bot_of_mixed_matches_has_the_mean_of_its_seats() -> None:
     report = random_report(FOUR)
     for bot in range(4):
