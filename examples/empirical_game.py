@@ -1,6 +1,6 @@
 """Who beats whom: the game in which each player chooses a bot, from the report of an arena.
 
-    mindup arena rank random greedy planner predictor --json report.json
+    mindup arena random greedy planner predictor --json report.json
     python empirical_game.py report.json
 
 Ratings put bots on a line, and depend on how many weak bots there are. In a Nash mixture only those
@@ -71,7 +71,7 @@ def alpha_rank(payoffs: np.ndarray) -> np.ndarray:
 
 def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("report", type=Path, help="what mindup arena rank --json FILE wrote")
+    parser.add_argument("report", type=Path, help="what mindup arena --json FILE wrote")
     given = parser.parse_args(words)
     names, payoffs = read_payoffs(json.loads(given.report.read_text(encoding="utf-8")))
     weights = nash_mixture(payoffs)

@@ -3,7 +3,7 @@
     pip install openai
     OPENAI_BASE_URL=http://localhost:8000/v1 OPENAI_API_KEY=none \
         python language_model_bot.py --model NAME --deals 2
-    mindup arena rank "language_model_bot:LanguageModel:model=NAME" random --deals 2
+    mindup arena "language_model_bot:LanguageModel:model=NAME" random --deals 2
 
 The system prompt has the rules, the user prompt the table as the seat sees it; no earlier prompt is
 needed. After answers that name no card of the hand, a random one is played, and counted.

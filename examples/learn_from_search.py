@@ -1,7 +1,7 @@
 """A policy that learns from search: it plays its own games, and search values all its cards.
 
     python learn_from_search.py --rollouts 150
-    mindup arena rank runs/from-search --against random greedy planner
+    mindup arena runs/from-search --against random greedy planner
 
 The policy plays at tables of scripted bots, so it learns from the positions that it gets into, as
 in DAgger (Ross et al., 2011). A decision of search takes milliseconds, but its values of all cards

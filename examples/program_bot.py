@@ -1,7 +1,7 @@
 """A bot that is a program: it reads lines of JSON and answers each with a line.
 
     python program_bot.py --deals 20
-    mindup arena rank "program_bot:ProgramBot:command=./my_bot" greedy
+    mindup arena "program_bot:ProgramBot:command=./my_bot" greedy
 
 A line is a list with what each seat of a batch sees, the answer a list of the numbers of the cards
 to play. So a program can be written in any language; the one below plays in Python.

@@ -1,7 +1,7 @@
 """PPO with a memory: a GRU reads the table turn by turn, and learns from whole games.
 
     python recurrent_ppo.py --rollouts 1000
-    mindup arena rank runs/recurrent random greedy
+    mindup arena runs/recurrent random greedy
 
 The learner is that of ``mindup_training.ppo``, with a network of one's own. Gradients go through
 all turns of a game. The policy file keeps the memory as the state of the network, so the bot needs

@@ -2,7 +2,7 @@
 
     pip install 'ray[rllib]' torch
     python rllib_ppo.py --iterations 30 --out runs/rllib
-    mindup arena rank rllib_ppo:Bot:path=runs/rllib random greedy
+    mindup arena rllib_ppo:Bot:path=runs/rllib random greedy
 
 Ray starts a cluster on this machine; ``--address`` joins one that runs already, such as ``auto``.
 """

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from mindup_env.cards import COLOURS, OFFICIAL_DECK, Card
+from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
-from mindup_env.settings.checks import as_list, check_entries, check_int
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 SCORE_CARDS = (1, 2, 3, 4, 5)

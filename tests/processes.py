@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 # Whoever runs the tests in the background may have all their processes born deaf to Ctrl-C.
 MINDUP = (
     "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from mindup_env.cli import main; sys.exit(main())"
+    "from mindup_cli import main; sys.exit(main())"
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_env.settings.checks import as_list, check_entries, check_int, shown
+from mindup_env.checks import as_list, check_entries, check_int, shown
 
 
 class Three:

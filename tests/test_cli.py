@@ -1,182 +1,81 @@
-"""The ``mindup`` command and its benchmarks of speed."""
+"""The ``mindup`` command."""
 
-import json
 import subprocess
 import sys
-from importlib.metadata import EntryPoint, version
-from pathlib import Path
-from typing import Any
+from importlib.metadata import version
+from types import SimpleNamespace
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
-from mindup_agents.simple import LowestAgent
-from mindup_env import GameConfig, Layout, cli
-from mindup_env.bench import bots, measuring
-from mindup_env.cli.commands import find_commands, read_summary
-
-CONFIG = GameConfig(3)
-KEYS = ["bench", "players", "num_envs", "observations", "decisions_per_second"]
+import mindup_cli
+from mindup_cli import COMMANDS, INTERRUPTED, SYSTEM_ERROR
 
 
-def test_help_shows_every_command_and_imports_none() -> None:
-    script = "import sys; from mindup_env import cli; sys.argv[1:] = ['--help']\n"
-    script += "try: cli.main()\nfinally: print(*sys.modules)"
+def test_help_shows_every_command_and_imports_no_package() -> None:
+    script = "import sys, mindup_cli; mindup_cli.main(['--help']); print(*sys.modules)"
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout
     text, _, imported = shown.strip().rpartition("\n")
-    for words, command in find_commands().items():
-        about = read_summary(command.module)
-        assert about.text and about.example.startswith(f"mindup {' '.join(words)}")
-        loaded = vars(command.load()).keys()
-        assert about.runs == ("configure" in loaded or "main" in loaded)
-        if len(words) == 1:
-            assert f" {words[0]} {about.text} $ {about.example}" in " ".join(text.split())
-        assert command.module not in imported.split()
-    assert not {"mindup_arena", "mindup_play", "mindup_training", "pydantic"} & {*imported.split()}
-
-
-def test_a_command_imports_only_itself(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    load, loaded = EntryPoint.load, list[str]()
-
-    def recorded(entry: EntryPoint) -> Any:
-        loaded.append(entry.name)
-        return load(entry)
-
-    monkeypatch.setattr(EntryPoint, "load", recorded)
-    for words, said in (
-        (["bench", "engine", "--help"], "usage"),
-        (["bench", "--help"], "$ mindup bench engine"),
-        (["--version"], version("mindup-env")),
-    ):
-        with pytest.raises(SystemExit) as stop:
-            cli.main(words)
-        assert stop.value.code == 0 and said in capsys.readouterr().out
-    assert loaded == ["bench.engine"]
+    for name, command in COMMANDS.items():
+        assert f" {name} {command.text} $ {command.example}" in " ".join(text.split())
+        assert command.example.startswith(f"mindup {name} ")
+    packages = {command.module.partition(".")[0] for command in COMMANDS.values()}
+    assert not {*packages, "numpy"} & {*imported.split()}
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
-        ("bench env --num_envs 3", "--num_envs 3; did you mean --num-envs?\n"),
-        ("bench env --num_envs=3", "--num_envs=3; did you mean --num-envs?\n"),
-        ("bench env --secnds 3", "--secnds 3; did you mean --seconds?\n"),
-        ("bench env --xyz", "--xyz\n"),
+        ("train --seed 1", ("mindup_training.train", ["--seed", "1"])),
+        ("train exploit greedy", ("mindup_training.exploit", ["greedy"])),
+        ("benchmark run train", ("mindup_arena.benchmark", ["run", "train"])),
     ],
 )
-def test_an_unknown_option_is_refused_with_the_one_that_it_is_like(
-    words: str, said: str, capsys: pytest.CaptureFixture[str]
+def test_a_command_imports_its_module_and_gives_it_the_other_words(
+    words: str, expected: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    found = []
+
+    def imported(module: str) -> SimpleNamespace:
+        def run(rest: list[str]) -> int:
+            found.append((module, rest))
+            return 3
+
+        return SimpleNamespace(main=run)
+
+    monkeypatch.setattr(mindup_cli, "import_module", imported)
+    assert mindup_cli.main(words.split()) == 3 and found == [expected]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
-        cli.main(words.split())
-    assert stop.value.code == 2
-    assert capsys.readouterr().err.endswith(f"error: unrecognized arguments: {said}")
+        mindup_cli.main([*command.split(), "--help"])
+    assert stop.value.code == 0 and f"usage: mindup {command}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "status", "said"),
     [
-        ("", "the following arguments are required: COMMAND"),
-        ("bnch", "unknown command 'bnch'; did you mean bench? available: arena, bench, benchmark"),
-        ("arena rnk", "unknown command 'rnk'; did you mean rank? available: rank"),
+        ("--version", 0, f"mindup-env {version('mindup-env')}\n"),
+        ("", 2, "usage: mindup COMMAND ..."),
+        ("bnch", 2, "mindup: unknown command 'bnch'; did you mean bench? available: play, watch,"),
     ],
 )
-def test_a_wrong_command_is_refused_with_those_that_there_are(
-    words: str, said: str, capsys: pytest.CaptureFixture[str]
+def test_words_that_are_no_command(
+    words: str, status: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as stop:
-        cli.main(words.split())
-    assert stop.value.code == 2
-    assert said in capsys.readouterr().err
-
-
-# Benchmarks
-
-
-def rows_of(words: list[str], folder: Path) -> list[dict[str, Any]]:
-    """What a benchmark writes, each time with the same entries."""
-    file = folder / "rows.json"
-    assert cli.main(["bench", *words, "--seconds", "0.01", "--json", str(file)]) == 0
-    rows: list[dict[str, Any]] = json.loads(file.read_text())
-    assert all(list(row) == KEYS and row["decisions_per_second"] > 0 for row in rows)
-    return rows
-
-
-def test_bench_engine_prints_a_line_and_writes_a_row_for_each_setting(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(measuring, "calls_per_second", lambda *_: 10.0)
-    rows = rows_of(["engine", "--players", "3", "4", "--num-envs", "1", "8"], tmp_path)
-    assert [tuple(row.values()) for row in rows] == [
-        ("engine", players, games, False, 10.0 * players * games)
-        for players in (3, 4)
-        for games in (1, 8)
-    ]
-    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
-
-
-def test_bench_env_measures_each_api(tmp_path: Path) -> None:
-    rows = rows_of(["env", "--num-envs", "150"], tmp_path)
-    assert [row["bench"] for row in rows] == ["BatchEnv", "make_vec", "parallel_env"]
-    assert all(row["observations"] for row in rows)
-
-
-def test_bench_bots_plays_whole_games_of_each_bot_at_the_first_seats(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    words = ["bots", "lowest", "random", "--players", "3", "--num-envs", "1", "40"]
-    assert [(row["bench"], row["num_envs"]) for row in rows_of(words, tmp_path)] == [
-        (bot, games) for bot in ("lowest", "random") for games in (1, 40)
-    ]
-    asked: list[tuple[int, bool]] = []
-
-    class Watched(LowestAgent):
-        def act(self, *arguments: Any) -> npt.NDArray[np.integer]:
-            observation, _, episode_start, _ = arguments
-            rounds = Layout(CONFIG).views(observation)["round"]
-            asked.append((len(observation), bool(episode_start.all())))
-            assert (rounds == rounds[0]).all() and (rounds[0] == 1) | ~episode_start.any()
-            return super().act(*arguments)
-
-    monkeypatch.setattr(bots, "make_agent", lambda _, config: Watched(config))
-    turn = bots.bot_turn("watched", CONFIG, 5)
-    for _ in range(2 * CONFIG.num_turns):
-        turn()
-    assert asked == [(5, turn % CONFIG.num_turns == 0) for turn in range(2 * CONFIG.num_turns)]
-
-
-# Errors
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["env", "--num-envs", "0"], "num_envs must be 1 to 1048576, not 0"),
-        (["env", "--seconds", "inf"], "seconds must be a finite number, not inf"),
-        (["env", "--players", "7"], "mindup: players must be 2 to 6, not 7\n"),
-    ],
-)
-def test_a_benchmark_refuses_numbers_out_of_range(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["bench", *words]) == 2
-    assert said in capsys.readouterr().err
+    assert mindup_cli.main(words.split()) == status
+    assert "".join(capsys.readouterr()).startswith(said)
 
 
 @pytest.mark.parametrize(
     ("error", "status", "said"),
     [
-        (KeyboardInterrupt(), cli.INTERRUPTED, "interrupted"),
-        (EOFError(), cli.INTERRUPTED, "interrupted"),
-        (
-            NotADirectoryError(20, "Not a directory", "a/b"),
-            cli.SYSTEM_ERROR,
-            "a/b: Not a directory",
-        ),
+        (KeyboardInterrupt(), INTERRUPTED, "interrupted"),
+        (EOFError(), INTERRUPTED, "interrupted"),
+        (NotADirectoryError(20, "Not a directory", "a/b"), SYSTEM_ERROR, "a/b: Not a directory"),
     ],
     ids=["ctrl-c", "ctrl-d", "system"],
 )
@@ -187,9 +86,9 @@ def test_what_ends_a_command_is_one_line_and_an_exit_status(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def failing(*_: object) -> float:
+    def fail(_: list[str]) -> int:
         raise error
 
-    monkeypatch.setattr(measuring, "calls_per_second", failing)
-    assert cli.main(["bench", "engine", "--players", "4"]) == status
+    monkeypatch.setattr(mindup_cli, "import_module", lambda _: SimpleNamespace(main=fail))
+    assert mindup_cli.main(["arena"]) == status
     assert capsys.readouterr().err == f"mindup: {said}\n"

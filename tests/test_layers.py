@@ -24,8 +24,9 @@ PACKAGES = {
 """In the order of the layers: each imports only from itself and from those before it."""
 
 CORE = [
+    "checks",
+    "files",
     "settings",
-    "threads",
     "cards",
     "objectives",
     "config",
@@ -38,14 +39,11 @@ CORE = [
     "cuda",
     "belief",
     "agent",
-    "runs",
-    "report",
     "render",
     "open_spiel",
     "envs",
     "mindup_v0",
     "__init__",  # what `import mindup_env` offers
-    "cli",
     "bench",
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""

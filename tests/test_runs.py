@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mindup_env.runs.files import write_text
-from mindup_env.runs.run_folder import RUN, check_unused, unused_folder
+from mindup_env.files import write_text
+from mindup_training.run import RUN, check_unused, unused_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="other systems have other modes and locks")
 

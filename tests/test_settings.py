@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 from mindup_env import GameConfig
+from mindup_env.checks import require
+from mindup_env.files import read_json
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import (
     from_plain,
@@ -24,8 +26,6 @@ from mindup_env.settings.declaration import (
     settings,
     to_plain,
 )
-from mindup_env.settings.extras import require
-from mindup_env.settings.plain_file import read_json
 
 
 class Size(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from mindup_agents.search import Search
 from mindup_env import BatchEnv, Game, GameConfig, make_agent
 from mindup_env.agent import Agent
-from mindup_env.runs.files import write_text
+from mindup_env.files import write_text
 from tools import ROOT
 
 FOLDER = ROOT / "tests" / "golden"

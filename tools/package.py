@@ -42,9 +42,9 @@ def faults(source: Path, wheel: Path) -> list[str]:
     folder = f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     metadata = "METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"
     in_wheel = {f"{folder}/{name}" for name in metadata}
-    for package in settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
-        files = [Path(file) for file in tracked if file.startswith(f"{package}/")]
-        in_wheel |= {str(file.relative_to(Path(package).parent)) for file in files}
+    for name in settings["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]:
+        files = [Path(file) for file in tracked if file == name or file.startswith(f"{name}/")]
+        in_wheel |= {str(file.relative_to(Path(name).parent)) for file in files}
     with tarfile.open(source) as archive:
         members = {each.name.partition("/")[2] for each in archive.getmembers() if each.isfile()}
     names = {*zipfile.ZipFile(wheel).namelist()}

@@ -6,17 +6,17 @@ record it writes, and lets two bots play.
 
 import json
 import sys
-from importlib.metadata import entry_points
+from importlib import import_module
 from pathlib import Path
 
 from mindup_arena import play_match
+from mindup_cli import COMMANDS
 from mindup_env import Game, GameConfig, list_agents, make_agent
 
 # All but the learners import what an extra installs only when they run.
-for group in ("mindup.commands", "mindup_env.agents"):
-    for entry in entry_points(group=group):
-        if not entry.module.startswith("mindup_training."):
-            entry.load()
+for command in COMMANDS.values():
+    if not command.module.startswith("mindup_training."):
+        import_module(command.module)
 for num_players in range(3, 7):
     make_agent("champion", GameConfig(num_players))
 print("bots:", *list_agents())

@@ -13,8 +13,8 @@ from PIL import Image
 
 from mindup_agents.review import review_game
 from mindup_env import BatchEnv, Game, GameConfig, ScriptedSeats
+from mindup_env.files import atomic_write
 from mindup_env.render.picture import draw, save
-from mindup_env.runs.files import atomic_write
 from mindup_play.preparation import Preparation
 from mindup_play.records import games_of, replay_data
 from mindup_play.saved import SavedGames

@@ -18,7 +18,7 @@ from mindup_agents.search import Search
 from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.runs.files import write_text
+from mindup_env.files import write_text
 from mindup_play import command as play
 from tools import ROOT
 

@@ -18,10 +18,10 @@ import numpy.typing as npt
 from mindup_agents.network_agent import NetworkAgent
 from mindup_env.agent import POLICY_FILE
 from mindup_env.batch_env import BatchEnv
+from mindup_env.checks import require
 from mindup_env.config import GameConfig, refuse_other_config
+from mindup_env.files import content_errors_name
 from mindup_env.observation import layout_of
-from mindup_env.settings.extras import require
-from mindup_env.settings.plain_file import content_errors_name
 
 _TYPES = {"tensor(int8)": "int8", "tensor(float)": "float32"}
 _STATE = re.compile(r".+ float32 \(B(, \d+)*\)")

@@ -23,8 +23,8 @@ from mindup_agents.search import Search
 from mindup_env import Game
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env.state import observe_game
+from mindup_env.checks import check_int
 from mindup_env.engine.state import Float64Array
-from mindup_env.settings.checks import check_int
 
 FORMAT, VERSION = "mindup-review", 1
 WORLDS = 1280

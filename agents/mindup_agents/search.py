@@ -35,12 +35,12 @@ from mindup_agents.heuristics.worlds import (
 from mindup_env.agent import ActArguments
 from mindup_env.belief.observed import Observed
 from mindup_env.belief.sampling import draw_hidden_part
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Float64Array, Games, Int64Array, make_games
 from mindup_env.observation import layout_of
-from mindup_env.settings.checks import check_int
 
 BELIEF_SAMPLES = 16
 """Sampled hands per turn from which the opponents' models are judged."""

@@ -1,7 +1,7 @@
 """Rank bots with error bars.
 
 Group: measure
-Example: mindup arena rank random greedy planner
+Example: mindup arena random greedy planner
 
 - ``run``: an arena and its command line, and the file of its finished games
 - ``settings``: what is played, and which bots meet

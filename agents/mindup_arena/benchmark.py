@@ -18,16 +18,13 @@ import tyro
 
 from mindup_agents.labels import label
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
-from mindup_arena.output import Table, draw_estimates, html_page, print_table, text_of
+from mindup_arena.output import Table, draw_estimates, html_page, open_figure, print_table, text_of
 from mindup_arena.run import FORFEITED, File, PlayOptions, hash_bot, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec
-from mindup_env.report.picture import open_figure
-from mindup_env.runs.files import check_writable, write_plain, write_text
-from mindup_env.settings.checks import check_entries, shown
-from mindup_env.settings.extras import require
-from mindup_env.settings.plain_file import content_errors_name, read_json
+from mindup_env.checks import check_entries, require, shown
+from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 
 NAME = "mindup-bench"
 SEEDS = {

@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.settings.extras import require
+from mindup_env.checks import require
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,13 +14,13 @@ from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.agent import Agent, make_agent
 from mindup_env.batch_env import dealt_state
+from mindup_env.checks import check_int
 from mindup_env.config import check_config
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.envs.seat_inputs import Observations
-from mindup_env.settings.checks import check_int
 
 OnProgress = Callable[[float], None]
 

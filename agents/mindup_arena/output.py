@@ -1,11 +1,12 @@
 """The report on the terminal, as JSON, CSV and a web page, and its picture."""
 
 import base64
+import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,10 +14,8 @@ from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
 from mindup_arena.report import RATING, WIN_SHARE, Report
 from mindup_env import GameConfig
-from mindup_env.report import csv_text
-from mindup_env.report.picture import GREY, INK, open_figure, save_figure
-from mindup_env.runs.files import write_plain, write_text
-from mindup_env.settings.checks import shortened
+from mindup_env.checks import require, shortened
+from mindup_env.files import atomic_write, write_plain, write_text
 
 if TYPE_CHECKING:  # extras, and slow to load
     from matplotlib.axes import Axes
@@ -33,7 +32,7 @@ COLUMNS = {
 """The titles and formats of what is known of every bot over all games."""
 _LONGEST_NAME = 28  # in a picture
 _LEAST_NAME = 9  # columns of the terminal
-_BLUE, _DIVERGING = "#2166ac", "RdBu"
+INK, GREY, _BLUE, _DIVERGING = "#222222", "#888888", "#2166ac", "RdBu"
 
 
 class Table(NamedTuple):
@@ -175,6 +174,13 @@ def write_csv(path: Path, report: Report) -> None:
     write_text(path, csv_text(lines))
 
 
+def csv_text(lines: Iterable[Iterable[Any]]) -> str:
+    """Lines as CSV; the first has the names of the columns."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
+
+
 def write_html(path: Path, report: Report) -> None:
     """Writes the report as a web page that loads nothing and runs no script."""
     page = html_page("Mind Up! arena", about(report), tables_of(report), make_figure(report))
@@ -238,3 +244,32 @@ def draw_estimates(axes: "Axes", estimates: Sequence[Estimate], form: str) -> No
     axes.margins(x=0.3)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
+
+
+def open_figure(width: float, height: float, note: str) -> "Figure":
+    """A figure of a report, in inches, independent of pyplot; the note is above its panels."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.suptitle(note, color=GREY, fontsize="small")
+    return figure
+
+
+def save_figure(path: Path, figure: "Figure") -> None:
+    """Writes a figure; the suffix of the file (.png, .svg, .pdf) selects the format."""
+    picture = io.BytesIO()
+    figure.savefig(picture, format=picture_format(path), dpi=150, bbox_inches="tight")
+    with atomic_write(path) as file:
+        file.write(picture.getvalue())
+
+
+def picture_format(path: Path) -> str:
+    """The format that the suffix of a file selects; unknown formats are refused."""
+    require("a picture", "arena", "matplotlib")
+    from matplotlib.backend_bases import FigureCanvasBase  # noqa: PLC0415
+
+    known = sorted(FigureCanvasBase.get_supported_filetypes())
+    found = path.suffix.lower().removeprefix(".")
+    if found not in known:
+        raise ValueError(f"cannot draw {path.name!r}; accepted suffixes: .{', .'.join(known)}")
+    return found

@@ -24,11 +24,11 @@ import numpy.typing as npt
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env.agent import Agent, make_agent
+from mindup_env.checks import shortened
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.opponents import checked_choices
 from mindup_env.envs.seat_inputs import Observations, SeatRows
-from mindup_env.settings.checks import shortened
 
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
 _ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}

@@ -1,6 +1,6 @@
 """Rank bots: they play the same deals in all seats, and are compared with error bars.
 
-Example: mindup arena rank random greedy planner --deals 300
+Example: mindup arena random greedy planner --deals 300
 """
 
 import hashlib
@@ -19,7 +19,14 @@ import tyro
 
 from mindup_agents.mixture import parse_share
 from mindup_arena.match import MatchResults
-from mindup_arena.output import draw, print_report, write_csv, write_html, write_json
+from mindup_arena.output import (
+    draw,
+    picture_format,
+    print_report,
+    write_csv,
+    write_html,
+    write_json,
+)
 from mindup_arena.play import (
     DecisionTime,
     Forfeits,
@@ -31,10 +38,8 @@ from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env import GameConfig
 from mindup_env.agent import find_agent
-from mindup_env.report.picture import picture_format
-from mindup_env.runs.files import check_writable, errors_name
-from mindup_env.settings.checks import check_int, suggestion
-from mindup_env.settings.extras import require
+from mindup_env.checks import check_int, require, suggestion
+from mindup_env.files import check_writable, errors_name
 from mindup_env.variants import VARIANTS
 
 GAMES = "games.jsonl"
@@ -246,9 +251,9 @@ FORFEITED = 3
 
 
 def main(words: Sequence[str]) -> int:
-    """Runs ``mindup arena rank``."""
-    given = tyro.cli(Options, prog="mindup arena rank", description=__doc__, args=words)
-    require("mindup arena rank", "arena", "jinja2", "matplotlib", "rich", "scipy")
+    """Runs ``mindup arena``."""
+    given = tyro.cli(Options, prog="mindup arena", description=__doc__, args=words)
+    require("mindup arena", "arena", "jinja2", "matplotlib", "rich", "scipy")
     writers: dict[Path | None, Callable[[Path, Report], None]] = {given.picture: draw}
     writers |= {given.json: write_json, given.csv: write_csv, given.html: write_html}
     if given.picture is not None:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec, list_agents, make_agent
+from mindup_env.checks import check_int
 from mindup_env.engine.streams import LAST_SEED
-from mindup_env.settings.checks import check_int
 
 CHUNK_DEALS = 100
 """Deals in a chunk. An error of a bot costs the games of its call, so every arena has the same

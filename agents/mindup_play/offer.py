@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from mindup_env import GameConfig, make_agent
+from mindup_env.checks import suggestion
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.settings.checks import suggestion
 from mindup_env.settings.declaration import settings
 from mindup_play.settings import MAX_SEED, PlaySettings, drawn_seed
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
+from mindup_env.checks import as_list, check_entries
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
-from mindup_env.settings.checks import as_list, check_entries
 from mindup_play.table_state import deck_state, table_states
 
 Plain = dict[str, Any]

@@ -11,11 +11,10 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from mindup_env.checks import as_list, check_entries
+from mindup_env.files import content_errors_name, read_json, write_text
 from mindup_env.game.record import CARD_EVALUATIONS
-from mindup_env.runs.files import write_text
-from mindup_env.settings.checks import as_list, check_entries
 from mindup_env.settings.declaration import from_plain, to_plain
-from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.records import evaluations_of, played_on
 from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings

@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from mindup_env import OFFICIAL_DECK
-from mindup_env.settings.checks import check_int
+from mindup_env.checks import check_int
 from mindup_play.offer import NewGame, offer
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data

@@ -8,9 +8,9 @@ from typing import Any
 
 from mindup_agents.labels import label, numbered
 from mindup_env import Game, GameConfig, list_agents
+from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.settings.checks import check_int
 from mindup_env.settings.declaration import option, settings
 
 PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"

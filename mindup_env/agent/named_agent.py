@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import PurePath
 from typing import Any, NewType
 
-from mindup_env.settings.checks import suggestion
+from mindup_env.checks import suggestion
 
 AGENTS = "mindup_env.agents"
 """The entry-point group of bots: each is a class or a function of a config."""

@@ -5,9 +5,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.checks import check_array
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.settings.checks import check_array
 
 
 class Agent(Protocol):

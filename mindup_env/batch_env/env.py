@@ -30,6 +30,7 @@ from mindup_env.batch_env.kernels import (
     run_command,
 )
 from mindup_env.batch_env.state import BatchState, check_state, read_places
+from mindup_env.checks import check_array, check_int
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch, first_keys, make_keys
@@ -39,7 +40,6 @@ from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.writer import write_states
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
-from mindup_env.settings.checks import check_array, check_int
 
 _ARRAYS = (
     *("_batch", "_keys", "_actions", "_seen", "_final"),

@@ -15,6 +15,7 @@ from mindup_env.belief.observed import (
     read_observations,
     refuse_disagreement,
 )
+from mindup_env.checks import check_int
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import bitset, kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -23,7 +24,6 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import COLOUR_POINTS, Float64Array, Games, Int8Array, Int64Array
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import NUM_OBJECTIVES
-from mindup_env.settings.checks import check_int
 
 HIDDEN = -1
 _DEAL = Games._fields.index("clock")  # the fields before it are the deal

@@ -22,11 +22,11 @@ class BotsBench(BenchSettings):
     """The settings of ``mindup bench bots``."""
 
     num_envs: tuple[int, ...] = (256,)
-    bots: tuple[str, ...] = option("bots, as for mindup arena rank", default=())
+    bots: tuple[str, ...] = option("bots, as for mindup arena", default=())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena rank")
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="a bot, as for mindup arena")
     names = "players", "num_envs", "seconds", "json"
     add_benchmark(parser, BotsBench, measure, names)
 

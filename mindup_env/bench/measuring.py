@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.runs.files import write_plain
+from mindup_env.files import write_plain
 from mindup_env.settings.command_line import add_options, given_options
 from mindup_env.settings.declaration import option, settings
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from mindup_env.batch_env.buffers import StepBuffers, make_buffers
 from mindup_env.batch_env.state import BatchState, check_state, read_places
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.cuda import device, kernels
 from mindup_env.cuda.device import as_tensor, empty, launcher, threads_for
@@ -19,7 +20,6 @@ from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.observation.writer import scratch_size
 from mindup_env.rewards import parse_reward
-from mindup_env.settings.checks import check_int
 
 Tensor = Any
 Tensors = dict[str, Tensor]

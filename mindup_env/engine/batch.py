@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.state import Games, Int64Array, make_games, make_rules
-from mindup_env.settings.checks import check_int
 
 _AGENT_SEEDS = b"mindup: agents"
 """The purpose of the hash, which no other hash of a seed should share."""

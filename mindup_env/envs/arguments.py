@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_env.settings.checks import suggestion
 
 OF_ONE_SEAT = {
     "points_gained": "points_gained",

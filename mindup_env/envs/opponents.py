@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.checks import check_array, shown
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seat_inputs import Observations, SeatInputs, SeatRows
-from mindup_env.settings.checks import check_array, shown
 
 
 class BatchedSeats:

@@ -10,6 +10,7 @@ from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.batch_env.actions import check_illegal_action
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
 from mindup_env.game import Game, RoundScore
@@ -17,7 +18,6 @@ from mindup_env.game.deal import Deal
 from mindup_env.observation import state_layout_of
 from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
-from mindup_env.settings.checks import check_int
 
 Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]

@@ -7,12 +7,12 @@ import numpy.typing as npt
 
 from mindup_env.agent import ActArguments
 from mindup_env.batch_env import BatchEnv
+from mindup_env.checks import as_list, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int16Array, Int64Array
 from mindup_env.envs.random_bits import draw_random_bits
 from mindup_env.observation import layout_of
-from mindup_env.settings.checks import as_list, check_int
 
 Observations = dict[str, npt.NDArray[np.int8]]
 

@@ -10,6 +10,7 @@ from gymnasium.spaces import Discrete
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.checks import check_int
 from mindup_env.envs.arguments import make_config, observation_space, refuse_game_options
 from mindup_env.envs.parallel import Observation
 from mindup_env.envs.seat_inputs import Observations
@@ -17,7 +18,6 @@ from mindup_env.envs.vector_env import LearnerTables
 from mindup_env.game import Game
 from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
-from mindup_env.settings.checks import check_int
 
 
 class MindUpEnv(gymnasium.Env[Any, Any]):

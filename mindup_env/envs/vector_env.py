@@ -11,6 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env import BatchEnv
+from mindup_env.checks import as_list, check_array, check_int
 from mindup_env.config import GameConfig
 from mindup_env.envs.arguments import (
     OF_ONE_SEAT,
@@ -23,7 +24,6 @@ from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seat_inputs import Observations
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
-from mindup_env.settings.checks import as_list, check_array, check_int
 
 
 class MindUpVectorEnv(VectorEnv[Observations, npt.NDArray[np.integer], npt.NDArray[Any]]):

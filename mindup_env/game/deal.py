@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import Games
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
-from mindup_env.settings.checks import as_list, check_entries, check_int
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,15 @@ from typing import Any, Self
 
 import numpy as np
 
+from mindup_env.checks import as_list, check_entries, check_int, shown
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.files import content_errors_name
 from mindup_env.game.deal import Deal
 from mindup_env.game.record import FORMAT, SAVED, VERSION, read_record
 from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
-from mindup_env.settings.checks import as_list, check_entries, check_int, shown
-from mindup_env.settings.plain_file import content_errors_name
 
 
 class Game(GameView):

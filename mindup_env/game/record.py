@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mindup_env.settings.checks import check_entries, shown
+from mindup_env.checks import check_entries, shown
 
 FORMAT = "mindup-record"
 VERSION = 1

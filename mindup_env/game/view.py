@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mindup_env.cards import card_of, numbers_of
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -12,7 +13,6 @@ from mindup_env.engine.clock import first_turn, log_start
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
-from mindup_env.settings.checks import check_int
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
 

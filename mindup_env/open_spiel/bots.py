@@ -10,9 +10,9 @@ from open_spiel.python import policy
 from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env.buffers import Arrays
 from mindup_env.batch_env.state import observe_game
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.open_spiel.history import HistoryState
-from mindup_env.settings.checks import check_int
 
 
 class BotPolicy(policy.Policy):

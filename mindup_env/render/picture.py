@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.cards import card_of
+from mindup_env.checks import as_list, check_int
+from mindup_env.files import atomic_write
 from mindup_env.game import Game
 from mindup_env.game.table import TableView, progress_text, table_view
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas, FRect, pygame
 from mindup_env.render.palette import BACK, BACK_LINE, GOLD, INK, QUIET, TEXT
 from mindup_env.render.seat import draw_points, draw_prize, draw_seat
-from mindup_env.runs.files import atomic_write
-from mindup_env.settings.checks import as_list, check_int
 
 # Lengths in the picture of 1280 x 800.
 _MARGIN, _GAP = 24, 12

@@ -24,7 +24,7 @@ from typing import (
 
 import pydantic
 
-from mindup_env.settings.checks import shown, suggestion
+from mindup_env.checks import shown, suggestion
 from mindup_env.settings.field_types import Option, is_settings
 
 SettingsType = TypeVar("SettingsType")

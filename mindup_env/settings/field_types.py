@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import pydantic
 from pydantic.dataclasses import is_pydantic_dataclass
 
-from mindup_env.settings.checks import shown
+from mindup_env.checks import shown
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""An arena, from Python and by ``mindup arena rank``: it continues, and bots can fail."""
+"""An arena, from Python and by ``mindup arena``: it continues, and bots can fail."""
 
 import errno
 import json
@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mindup_cli
 from mindup_arena import ArenaSettings, play, play_match, run, run_arena
 from mindup_arena.play import BotError, PlayedChunk, play_chunk
 from mindup_arena.run import GAMES, hash_bot
 from mindup_arena.settings import Chunk
-from mindup_env import GameConfig, cli
-from mindup_env.runs.files import errors_name
+from mindup_env import GameConfig
+from mindup_env.files import errors_name
 from mindup_env.variants import VARIANTS
 
 BOTS = "tests.arena.bots"
@@ -29,7 +30,7 @@ CHUNKS = 4
 
 
 def rank(*words: object) -> int:
-    return cli.main(["arena", "rank", *map(str, words)])
+    return mindup_cli.main(["arena", *map(str, words)])
 
 
 def report_of(path: Path) -> str:
@@ -106,7 +107,7 @@ def test_an_interruption_is_one_line_and_keeps_what_is_finished(
     kept = b"".join((whole / GAMES).read_bytes().splitlines(keepends=True)[:3])
     (whole / GAMES).write_bytes(kept)
     monkeypatch.setattr(run, "append", fail)
-    assert rank(*SALTED, *GAME, "--out", whole) in (cli.INTERRUPTED, cli.SYSTEM_ERROR)
+    assert rank(*SALTED, *GAME, "--out", whole) in (mindup_cli.INTERRUPTED, mindup_cli.SYSTEM_ERROR)
     assert capsys.readouterr().err.endswith(f"{said}; the same command continues\n")
     assert (whole / GAMES).read_bytes() == kept
 
@@ -275,7 +276,7 @@ def test_results_do_not_depend_on_where_a_bot_failed_before() -> None:
 def test_the_end_of_a_process_ends_the_arena(
     words: list[str], said: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert rank("lowest", *words, "--game", "2p-2t", "--deals", 3) == cli.SYSTEM_ERROR
+    assert rank("lowest", *words, "--game", "2p-2t", "--deals", 3) == mindup_cli.SYSTEM_ERROR
     shown = capfd.readouterr().err
     assert said in shown and ("in _fail" in shown) == ("--time-limit" in words)
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import mindup_cli
 from mindup_arena import benchmark
 from mindup_arena.benchmark import (
     BEST,
@@ -24,7 +25,7 @@ from mindup_arena.benchmark import (
 )
 from mindup_arena.run import FORFEITED
 from mindup_arena.settings import Chunk
-from mindup_env import GameConfig, cli
+from mindup_env import GameConfig
 from mindup_env.agent import make_agent
 from tests.pages import own_modules
 
@@ -153,7 +154,7 @@ def test_a_board_ranks_by_scores_that_it_computes_anew(
         plain = json.loads(Path(files[-1]).read_text())
         Path(files[-1]).write_text(json.dumps({**plain, "score": 99}))
     html = tmp_path / "board.html"
-    assert cli.main(["benchmark", "board", *files, "--html", str(html)]) == 0
+    assert mindup_cli.main(["benchmark", "board", *files, "--html", str(html)]) == 0
     assert "shows $strong$, <i>weak</i>" in capsys.readouterr().out
     page = html.read_text()
     assert page.index("$strong$") < page.index("&lt;i&gt;weak") and "<i>" not in page
@@ -177,7 +178,7 @@ def test_a_board_refuses_what_cannot_be_compared(
     write_result(one, made_result("a"))
     write_result(other, replace(made_result("b"), **change))
     words = ["benchmark", "board", str(one), str(other), "--html", str(tmp_path / "a.html")]
-    assert cli.main(words) == 2
+    assert mindup_cli.main(words) == 2
     assert said in capsys.readouterr().err
 
 
@@ -198,13 +199,13 @@ def test_a_run_is_scored_and_the_same_command_only_reads_it_again(
 ) -> None:
     file, out = tmp_path / "a.json", str(tmp_path / "out")
     words = ["benchmark", "run", BOT, "--size", "small", "--json", str(file), "--out", out]
-    assert cli.main(words) == 0
+    assert mindup_cli.main(words) == 0
     result = read_result(file)
     assert len(small) == 2 * 3 and result.name == BOT
     value, low, high = result.score()
     said = " ".join(capsys.readouterr().out.split())
     assert f"{BOT}: score {value:.1f} ({low:.1f} to {high:.1f}), mindup-bench, small" in said
-    assert cli.main(words) == 0 and len(small) == 6
+    assert mindup_cli.main(words) == 0 and len(small) == 6
     assert read_result(file) == result
     alone = benchmark.run_benchmark(BOT.replace("{players}", "4"), "small", 4)
     assert alone.win_shares["4"] == result.win_shares["4"]
@@ -215,10 +216,12 @@ def test_a_bot_that_fails_ends_the_run_or_forfeits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["benchmark", "run", "tests.arena.bots:Faulty:at=2", "--size", "small"]
-    assert cli.main(words) == 2
+    assert mindup_cli.main(words) == 2
     assert "ZeroDivisionError: one over none; to play on" in capsys.readouterr().err
     file = tmp_path / "a.json"
-    assert cli.main([*words, "--players", "3", "--forfeit", "--json", str(file)]) == FORFEITED
+    assert (
+        mindup_cli.main([*words, "--players", "3", "--forfeit", "--json", str(file)]) == FORFEITED
+    )
     assert "36 games forfeited, first in decision 3, " in " ".join(capsys.readouterr().out.split())
     assert read_result(file).games_forfeited == 36
 
@@ -235,7 +238,7 @@ def test_a_bot_that_fails_ends_the_run_or_forfeits(
 def test_a_wrong_command_is_refused(
     words: list[str], message: str, small: list[Chunk], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["benchmark", "run", *words]) == 2
+    assert mindup_cli.main(["benchmark", "run", *words]) == 2
     assert message in capsys.readouterr().err and not small
 
 
@@ -247,5 +250,5 @@ def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.Monke
             "run mybot:Bot --size small --out mybot-results --json mybot.json",
             "board mybot.json --html board.html",
         ):
-            assert cli.main(["benchmark", *words.split()]) == 0
+            assert mindup_cli.main(["benchmark", *words.split()]) == 0
     assert "mybot:Bot" in Path("board.html").read_text(encoding="utf-8")

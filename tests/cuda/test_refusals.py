@@ -6,7 +6,7 @@ from unittest.mock import MagicMock
 import pytest
 import torch
 
-from mindup_env import cli
+import mindup_cli
 from mindup_env.cuda import CudaBatchEnv, device, env, find_problem
 
 
@@ -44,7 +44,7 @@ def test_what_is_in_the_way_of_a_gpu_is_said(
     monkeypatch.setattr(name, value)
     with pytest.raises(ValueError, match=f"^CudaBatchEnv cannot be used: .*{said}"):
         CudaBatchEnv()
-    assert cli.main(["bench", "env", "--device", "cuda"]) == 2
+    assert mindup_cli.main(["bench", "env", "--device", "cuda"]) == 2
     assert "a GPU cannot be used: " in capsys.readouterr().err
 
 

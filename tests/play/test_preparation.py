@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mindup_env import cli
+import mindup_cli
 from mindup_play.preparation import Preparation, main, missing_mark, prepare_table
 from tests.play.page import check_no_errors
 from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests
@@ -80,7 +80,7 @@ def test_the_command_prepares_the_table_before_the_page(
 ) -> None:
     monkeypatch.setattr("mindup_play.command.missing_mark", missing_mark)
     words = ["play", "--opponents", "nobody", "--no-browser", "--data", str(marks)]
-    assert cli.main(words) == 2
+    assert mindup_cli.main(words) == 2
     said = capsys.readouterr()
     assert said.out.startswith("Preparing the table: once after installing")
     assert "unknown agent 'nobody'" in said.err and (marks / "table").exists()

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from mindup_env import Game, cli
+import mindup_cli
+from mindup_env import Game
 from mindup_play.records import replay_data
 from mindup_play.server import Server
 from mindup_play.session import Session
@@ -87,7 +88,7 @@ def test_the_command_refuses_what_is_no_record_of_a_game(
         tmp_path: ": Is a directory",
     }
     for file, message in files.items():
-        assert cli.main(["watch", "replay", str(file)]) == 2
+        assert mindup_cli.main(["watch", "replay", str(file)]) == 2
         error = capsys.readouterr().err
         assert error.startswith("mindup: ") and f"{file}{message}" in error
 

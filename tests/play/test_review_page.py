@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
+import mindup_cli
 from mindup_agents.review import WORLDS, GameReview
-from mindup_env import Game, cli
+from mindup_env import Game
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture, violations
@@ -40,7 +41,7 @@ def record(tmp_path: Path) -> Path:
 
 
 def run(*words: object) -> int:
-    return cli.main(["watch", "review", *map(str, words)])
+    return mindup_cli.main(["watch", "review", *map(str, words)])
 
 
 @pytest.mark.usefixtures("computed_once")

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from mindup_env import GameConfig, cli
+import mindup_cli
+from mindup_env import GameConfig
 from mindup_play.server import Server
 from mindup_play.watch import bots
 from mindup_play.watch.bots import seat_names
@@ -175,7 +176,7 @@ def test_the_command_serves_a_game_until_ctrl_c(
         ("bots greedy lowest --players 3 --seed 7", "Seed 7\n", "/watch.html"),
         (f"replay {record}", "", "/review.html"),
     ):
-        assert cli.main(["watch", *words.split(), "--no-browser"]) == 0
+        assert mindup_cli.main(["watch", *words.split(), "--no-browser"]) == 0
         address = served[-1].url
         assert capsys.readouterr().out == f"{said}Watch at {address} (Ctrl-C ends)\n\n"
         files = served[-1].files

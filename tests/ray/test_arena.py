@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mindup_env import cli
+import mindup_cli
 from tests.processes import MINDUP, ROOT
 
 pytest.importorskip("ray", reason="Ray is not installed; make libraries installs it")
@@ -38,7 +38,7 @@ def cluster() -> Iterator[str]:
 
 
 def rank(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", MINDUP, "arena", "rank", *map(str, words)]
+    command = [sys.executable, "-c", MINDUP, "arena", *map(str, words)]
     return subprocess.run(
         command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False
     )
@@ -63,5 +63,5 @@ def test_a_bot_that_fails_ends_the_arena(cluster: str) -> None:
 def test_an_address_without_a_cluster_is_refused(
     address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["arena", "rank", "random", "highest", "--deals", "1", "--ray", address]) == 2
+    assert mindup_cli.main(["arena", "random", "highest", "--deals", "1", "--ray", address]) == 2
     assert f"no Ray cluster at '{address}'" in capsys.readouterr().err

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 import torch
 
+import mindup_cli
 from mindup_agents.champion.network import (
     Activations,
     CompiledNetworks,
@@ -22,7 +23,7 @@ from mindup_agents.champion.network import (
 from mindup_agents.champion.network_file import read_networks
 from mindup_agents.champion.position import position_shape, read_positions
 from mindup_agents.champion.position_parts import Float32Array
-from mindup_env import BatchEnv, GameConfig, cli, make_agent
+from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_training import champion, champion_fit
 from mindup_training.champion import ChampionSettings, make_champion
@@ -178,7 +179,7 @@ def test_random_cards_are_played_and_not_imitated(
 def test_wrong_options_are_refused(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["train", "champion", *words]) == 2
+    assert mindup_cli.main(["train", "champion", *words]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -193,5 +194,5 @@ def test_each_start_has_a_folder_of_its_own(
 
     monkeypatch.setattr(champion, "make_champion", begin)
     for folder in "runs/champion-4p-seed3", "runs/champion-4p-seed3-2":
-        assert cli.main(["train", "champion", "--seed", "3"]) == 0
+        assert mindup_cli.main(["train", "champion", "--seed", "3"]) == 0
         assert f"networks: {folder}, to be" in capsys.readouterr().out

@@ -17,7 +17,6 @@ from mindup_agents.policy import PolicyAgent
 from mindup_arena import play_match
 from mindup_env import GameConfig, make_agent
 from mindup_env.observation import layout_of
-from mindup_env.settings import extras
 from mindup_training.policy_file import NetworkBot, empty_state, save_policy
 from tests.agents.policies import NODES, Nodes, weights_of, write_policy
 from tests.agents.positions import ActArguments, joined, whole_games
@@ -175,7 +174,7 @@ def test_other_files_and_games_are_refused(tmp_path: Path, monkeypatch: pytest.M
     for temperature in (-1, np.nan, np.inf):
         with pytest.raises(ValueError, match="temperature must be a finite number of at least 0"):
             PolicyAgent(SHORT, "a.onnx", temperature)
-    monkeypatch.setattr(extras, "find_spec", lambda _: None)
+    monkeypatch.setattr("mindup_env.checks.find_spec", lambda _: None)
     with pytest.raises(ValueError, match=r"needs onnxruntime: pip install 'mindup-env\[arena\]'"):
         PolicyAgent(SHORT, "a.onnx")
 

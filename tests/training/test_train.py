@@ -16,8 +16,9 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from torch import Tensor, nn
 
+import mindup_cli
 from mindup_arena import win_share_against
-from mindup_env import GameConfig, cli
+from mindup_env import GameConfig
 from mindup_env.observation import layout_of
 from mindup_env.open_spiel.exact import ExactGame
 from mindup_env.variants import VARIANTS
@@ -192,7 +193,7 @@ def test_the_command_trains_a_best_response_and_ranks_it(
     words = "train --preset small --game 2p-1t --widths 16 16 8 --models 2 --timesteps 12000 "
     words += "--num-envs 512 --batch-size 128 --epochs 8 --ent-coef 0.1 --learning-rate 5e-3 "
     words += "--evaluate-against random --evaluations 2 --evaluation-deals 150 --threads 1 --seed 3"
-    assert cli.main(words.split()) == 0
+    assert mindup_cli.main(words.split()) == 0
     run, printed = Path("runs/small-2p-seed3"), capsys.readouterr().out
     assert f"policy: {run / 'policy.onnx'}; learning curve: {run / 'curve.png'}" in printed
     exact = ExactGame(VARIANTS["2p-1t"])
@@ -260,11 +261,11 @@ def test_the_command_says_how_to_resume(
 
     monkeypatch.setattr(train, "train", interrupted)
     run = str(tmp_path / "run")
-    assert cli.main(["train", "--out", run, "--seed", "4", "--widths", "9", "8", "7"]) == 130
+    assert mindup_cli.main(["train", "--out", run, "--seed", "4", "--widths", "9", "8", "7"]) == 130
     assert (
         capsys.readouterr().err == f"mindup: interrupted; to resume: mindup train --resume {run}\n"
     )
-    assert cli.main(["train", "--resume", run]) == 130
+    assert mindup_cli.main(["train", "--resume", run]) == 130
     settings = TrainSettings(seed=4, widths=(9, 8, 7))
     assert begun == [(settings, {"resume": False}), (settings, {"resume": True})]
 
@@ -313,7 +314,7 @@ class BrokenNetwork(Small):
 @pytest.mark.parametrize(
     "begin",
     [
-        lambda run: cli.main(
+        lambda run: mindup_cli.main(
             f"train --game 3p-1t --opponents {__name__}:BrokenBot --evaluate-against lowest "
             f"--evaluation-deals 2 --out {run}".split()
         ),
@@ -364,7 +365,7 @@ def test_wrong_input_gets_one_line_and_leaves_nothing_behind(
     monkeypatch.chdir(tmp_path)
     Path("used").mkdir()
     Path("used/run.json").write_text("{}")
-    assert cli.main(["train", *words.split()]) == 2
+    assert mindup_cli.main(["train", *words.split()]) == 2
     error = capsys.readouterr().err
     assert said in error and error.startswith("mindup: ") and error.count("\n") == 1
     assert [path.name for path in tmp_path.rglob("*")] == ["used", "run.json"]

@@ -8,7 +8,7 @@
 - ``champion``: makes the networks of the bot champion
 """
 
-from mindup_env.settings.extras import require
+from mindup_env.checks import require
 
 require(
     "a training",

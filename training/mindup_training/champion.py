@@ -24,13 +24,12 @@ import tyro
 
 from mindup_agents.champion.network_file import VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
+from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.runs.run_folder import has_run, unused_folder
-from mindup_env.settings.checks import check_int
 from mindup_training import champion_fit
 from mindup_training.champion_games import Games, load, play
-from mindup_training.run import begin_run, read_run, saying_how_to_resume
+from mindup_training.run import begin_run, has_run, read_run, saying_how_to_resume, unused_folder
 
 CHAMPION = "champion"
 PANEL = "search", "predictor", "planner"

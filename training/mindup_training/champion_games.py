@@ -21,7 +21,7 @@ from mindup_agents.champion.position import position_shape, read_positions
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.agent import ActArguments, Agent
 from mindup_env.envs.seat_inputs import SeatRows
-from mindup_env.runs.files import atomic_write
+from mindup_env.files import atomic_write
 
 GAMES_PER_FILE = 32
 """The champion plays them in about a minute."""

@@ -10,11 +10,10 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from mindup_arena.estimate import COVERAGE
 from mindup_arena.match import win_share_against
+from mindup_arena.output import csv_text, open_figure, save_figure
+from mindup_env.checks import shortened
 from mindup_env.config import GameConfig
-from mindup_env.report import csv_text
-from mindup_env.report.picture import open_figure, save_figure
-from mindup_env.runs.files import errors_name, write_text
-from mindup_env.settings.checks import shortened
+from mindup_env.files import errors_name, write_text
 from mindup_training.policy_file import NetworkBot, save_policy
 from mindup_training.sb3 import NetworkPPO
 

@@ -16,8 +16,8 @@ from torch import Tensor, nn
 
 from mindup_agents.network_agent import NetworkAgent
 from mindup_env.config import GameConfig
+from mindup_env.files import errors_name
 from mindup_env.observation import layout_of
-from mindup_env.runs.files import errors_name
 
 _EXAMPLE_ROWS = 2
 """Of the tensors for the exporter: of one row, it would take the batch size for a constant."""

@@ -24,10 +24,10 @@ from torch.utils.tensorboard.writer import SummaryWriter
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.observation import state_layout_of
-from mindup_env.runs.run_folder import unused_folder
 from mindup_env.variants import VARIANTS
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import NetworkBot, empty_state, save_policy
+from mindup_training.run import unused_folder
 from mindup_training.torch_setup import prepare_torch
 
 RUN, CHECKPOINT, POLICY = "run.json", "checkpoint.pt", "policy.onnx"

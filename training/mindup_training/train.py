@@ -23,16 +23,15 @@ from torch import nn
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import make_agent
+from mindup_env.checks import check_int, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
-from mindup_env.runs.run_folder import unused_folder
-from mindup_env.settings.checks import check_int, suggestion
 from mindup_env.variants import VARIANTS
 from mindup_training.evaluation import CURVE, POLICY, Evaluations
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
-from mindup_training.run import begin_run, read_run, saying_how_to_resume
+from mindup_training.run import begin_run, read_run, saying_how_to_resume, unused_folder
 from mindup_training.sb3 import NetworkPPO, check_network
 from mindup_training.torch_setup import prepare_torch, usable_cores
 

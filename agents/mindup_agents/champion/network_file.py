@@ -14,8 +14,7 @@ from mindup_agents.champion.network import Tensors, tensor_shapes
 from mindup_agents.champion.position import position_shape
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_env.config import GameConfig, refuse_other_config
-from mindup_env.runs.files import atomic_write
-from mindup_env.settings.plain_file import content_errors_name
+from mindup_env.files import atomic_write, content_errors_name
 
 VALUE = "value"
 

@@ -37,12 +37,12 @@ from mindup_agents.heuristics.observed_games import (
     unseen_cards,
 )
 from mindup_agents.heuristics.worlds import sample_determinization
+from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Rules
-from mindup_env.settings.checks import suggestion
 
 RANDOM_CARD_PROBABILITY = 0.1
 """That an opponent plays a uniformly random card instead of its model's: no model is exact."""

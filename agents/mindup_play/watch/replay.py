@@ -6,7 +6,7 @@ Example: mindup watch replay game.json
 import argparse
 from pathlib import Path
 
-from mindup_env.settings.plain_file import content_errors_name, read_json
+from mindup_env.files import content_errors_name, read_json
 from mindup_play.records import replay_data
 from mindup_play.server import add_server_options, serve
 from mindup_play.watch.tables import WATCHED_AT, RecordedGame

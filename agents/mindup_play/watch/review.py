@@ -13,9 +13,8 @@ from pathlib import Path
 from mindup_agents.review import WORLDS, GameReview, review_game
 from mindup_env import Game
 from mindup_env.cards import card_of
+from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_env.game.table import aligned
-from mindup_env.runs.files import check_writable, write_text
-from mindup_env.settings.plain_file import content_errors_name, read_json
 from mindup_play.records import games_of, replay_data
 from mindup_play.server import add_server_options, serve
 from mindup_play.watch.tables import WATCHED_AT, RecordedGame

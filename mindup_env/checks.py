@@ -4,6 +4,7 @@ import operator
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -106,3 +107,10 @@ def shortened(text: str, most: int = _MOST_SHOWN) -> str:
     """A text on one line of at most so many characters, as many as a reader can take in."""
     text = text.replace("\n", " ")
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def require(purpose: str, extra: str, *libraries: str) -> None:
+    """Raises a ValueError that names the missing ones of ``libraries`` and how to install them."""
+    missing = [name for name in libraries if find_spec(name) is None]
+    if missing:
+        raise ValueError(f"{purpose} needs {', '.join(missing)}: pip install 'mindup-env[{extra}]'")

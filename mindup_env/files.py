@@ -1,4 +1,4 @@
-"""Files that are written in one atomic step."""
+"""Files: written in one atomic step, and read with errors that name them."""
 
 import json
 import os
@@ -64,3 +64,22 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def read_json(path: Path) -> Any:
+    """The content of a JSON file; raises ValueError for a file that cannot be read."""
+    try:
+        return json.loads(path.read_bytes())
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+
+
+@contextmanager
+def content_errors_name(path: Path | str) -> Iterator[None]:
+    """Errors about what a file, or a part of it, holds name this."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None

@@ -1,1 +1,0 @@
-"""Files: ``files`` writes them in one atomic step; ``run_folder`` has the folder of a training."""
