@@ -6,6 +6,7 @@ of the first are the hands of the second.
 
 from functools import partial
 
+from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 
 _small = partial(GameConfig, num_rounds=1, hand_size=2, score_order=(2, 4, 1, 5, 3))
@@ -15,3 +16,15 @@ VARIANTS = {
     "2p-2t": _small(2, hand_size=3, num_cards=9),
     "2p-2r": _small(2, num_rounds=2, num_cards=8),
 }
+
+
+def game_of(players: int, objectives: int, game: str | None) -> GameConfig:
+    """The game of a command with the options ``--players``, ``--objectives`` and ``--game``."""
+    if game is None:
+        return GameConfig(players, objectives)
+    if game not in VARIANTS:
+        raise ValueError(f"unknown game {game!r}{suggestion(game, VARIANTS)}")
+    usual = GameConfig()
+    if (players, objectives) != (usual.num_players, usual.num_objectives):
+        raise ValueError(f"the game {game} has its own players and objectives: leave these out")
+    return VARIANTS[game]

@@ -36,11 +36,10 @@ from mindup_arena.play import (
 )
 from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
-from mindup_env import GameConfig
 from mindup_env.agent import find_agent
-from mindup_env.checks import check_int, require, suggestion
+from mindup_env.checks import check_int, require
 from mindup_env.files import check_writable, errors_name
-from mindup_env.variants import VARIANTS
+from mindup_env.variants import game_of
 
 GAMES = "games.jsonl"
 """The file of an arena's folder: a line about what is played, then one for each finished chunk."""
@@ -261,11 +260,7 @@ def main(words: Sequence[str]) -> int:
     files = [path for path in writers if path is not None]
     for path in files:
         check_writable(path)
-    config = GameConfig(given.players, given.objectives)
-    if given.game is not None:
-        if given.game not in VARIANTS:
-            raise ValueError(f"unknown game {given.game!r}{suggestion(given.game, VARIANTS)}")
-        config = VARIANTS[given.game]
+    config = game_of(given.players, given.objectives, given.game)
     play, played = given.play, (given.deals, given.seed, given.agent_seed, given.against)
     settings = ArenaSettings(given.bots, config, *played, play.forfeit, play.time_limit)
     report = run_arena(settings, workers=play.workers, folder=play.out, address=given.ray)

@@ -270,7 +270,9 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--game 2p-9t", "game must be one of 2p-1t, .*, not '2p-9t'"),
+        ("--game 2p-9t", "unknown game .2p-9t.; did you mean 2p-2t"),
+        ("--game 2p-2t --players 3", "the game 2p-2t has its own players and objectives"),
+        ("--gamma 1.5", "gamma must be at most 1, not 1.5"),
         ("--players 7", "num_players must be 2 to 6, not 7"),
         ("--reward profit", "reward must be a sum of score, margin and win, .*, not 'profit'"),
         ("--opponent plannr", "unknown agent 'plannr'; did you mean planner?"),

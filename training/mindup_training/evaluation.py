@@ -13,7 +13,7 @@ from mindup_arena.match import win_share_against
 from mindup_arena.output import csv_text, open_figure, save_figure
 from mindup_env.checks import shortened
 from mindup_env.config import GameConfig
-from mindup_env.files import errors_name, write_text
+from mindup_env.files import atomic_write, write_text
 from mindup_training.policy_file import NetworkBot, save_policy
 from mindup_training.sb3 import NetworkPPO
 
@@ -146,11 +146,8 @@ class Evaluations(BaseCallback):
             "remaining": ppo.remaining,
             "seconds": ppo.seconds,
         }
-        path = self._folder / CHECKPOINT
-        new = path.with_suffix(".new")
-        with errors_name(path):
-            torch.save(saved, new)
-            new.replace(path)
+        with atomic_write(self._folder / CHECKPOINT) as file:
+            torch.save(saved, file)
 
     def _export(self) -> None:
         about = {"decisions": str(self.model.num_timesteps)}

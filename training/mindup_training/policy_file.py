@@ -16,11 +16,11 @@ from torch import Tensor, nn
 
 from mindup_agents.network_agent import NetworkAgent
 from mindup_env.config import GameConfig
-from mindup_env.files import errors_name
+from mindup_env.files import atomic_write
 from mindup_env.observation import layout_of
 
 _EXAMPLE_ROWS = 2
-"""Of the tensors for the exporter: of one row, it would take the batch size for a constant."""
+"""Rows of the tensors for the exporter, which would take a batch size of one for a constant."""
 
 
 def empty_state(network: Any, rows: int) -> list[Tensor]:
@@ -88,10 +88,8 @@ def save_policy(
     if half_precision:
         _halve_weights(graph)
     program.model.metadata_props.update({**about, "game": json.dumps(config.to_dict())})
-    new = path.with_suffix(".new")
-    with errors_name(path):
-        program.save(new, external_data=False)
-        new.replace(path)
+    with atomic_write(path) as file:
+        file.write(program.model_proto.SerializeToString())
 
 
 def _leave_out_traces(graph: ir.Graph) -> None:

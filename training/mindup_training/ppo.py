@@ -23,8 +23,9 @@ from torch.utils.tensorboard.writer import SummaryWriter
 
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.files import atomic_write
 from mindup_env.observation import state_layout_of
-from mindup_env.variants import VARIANTS
+from mindup_env.variants import game_of
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import NetworkBot, empty_state, save_policy
 from mindup_training.run import unused_folder
@@ -104,11 +105,7 @@ class Settings:
     """go on from the last checkpoint of the run in a folder; its settings are the defaults"""
 
     def config(self) -> GameConfig:
-        if self.game is None:
-            return GameConfig(self.players, self.objectives)
-        if self.game not in VARIANTS:
-            raise ValueError(f"game must be one of {', '.join(VARIANTS)}, not {self.game!r}")
-        return VARIANTS[self.game]
+        return game_of(self.players, self.objectives, self.game)
 
     def check(self) -> None:
         """Refuses settings that cannot be trained with."""
@@ -117,6 +114,9 @@ class Settings:
             is_number = type(value) in (int, float)  # and no bool
             if is_number and not (0 <= value < math.inf and (value or rule != "above")):
                 raise ValueError(f"{name} must be a finite number {rule} 0, not {value}")
+        for name in ("gamma", "gae_lambda"):
+            if getattr(self, name) > 1:
+                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)}")
         make_env(self)
         make_agent(self.opponent, self.config())
         if self.out not in (None, self.resume) and (self.out / RUN).exists():
@@ -273,13 +273,13 @@ class PPO:
         yield from torch.split(shuffled, self.settings.batch_size)
 
     def save(self, path: Path) -> None:
-        """Writes a checkpoint, which replaces that before: there is always a whole one."""
+        """Writes a checkpoint."""
         optimizer, generator = self.optimizer.state_dict(), self.generator.get_state()
         modules = [module.state_dict() for module in self.modules]
         counts = self.rollouts, self.timesteps, self.seconds
         saved = {"modules": modules, "optimizer": optimizer, "generator": generator}
-        torch.save({**saved, "counts": counts}, path.with_suffix(".new"))
-        path.with_suffix(".new").replace(path)
+        with atomic_write(path) as file:
+            torch.save({**saved, "counts": counts}, file)
 
     def load(self, path: Path) -> None:
         """Goes on from a checkpoint; this runs no code from the file."""

@@ -14,10 +14,10 @@ from mindup_env.observation import layout_of
 CARD_FACTS = 3 + NUM_COLOURS
 """Number, strength (the distance of the number from the middle), bonus, and the colour."""
 COLOUR_FACTS = 4
-"""Of a colour to a player: the score card of its column or of the next empty one, whether it opens
+"""A colour to a player: the score card of its column or of the next empty one, whether it opens
 a column, both multiplied, and the mean score card that it has for the others."""
 HAND_FACTS = 3
-"""Of a card to a player: whether it is known to be in the hand, by how many points it is better to
+"""A card to a player: whether it is known to be in the hand, by how many points it is better to
 keep to the end than the best other card, and the points of that one. Of another player's hand, only
 the known cards count."""
 POINTS = 5.0

@@ -26,7 +26,7 @@ from mindup_env.agent import make_agent
 from mindup_env.checks import check_int, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
-from mindup_env.variants import VARIANTS
+from mindup_env.variants import game_of
 from mindup_training.evaluation import CURVE, POLICY, Evaluations
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
@@ -93,11 +93,7 @@ class TrainSettings:
     slightly with another number of threads"""
 
     def config(self) -> GameConfig:
-        if self.game is None:
-            return GameConfig(self.players, self.objectives)
-        if self.game not in VARIANTS:
-            raise ValueError(f"unknown game {self.game!r}{suggestion(self.game, VARIANTS)}")
-        return VARIANTS[self.game]
+        return game_of(self.players, self.objectives, self.game)
 
     def check(self) -> None:
         """Refuses settings that cannot be trained with."""
