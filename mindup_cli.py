@@ -67,8 +67,13 @@ COMMANDS = {
     ),
     "bench": Command(
         "mindup_env.bench",
-        "measure the speed of the environments, bots and learners",
-        "mindup bench env",
+        "measure the speed of the environments, beside others, or of bots",
+        "mindup bench --players 4",
+    ),
+    "bench train": Command(
+        "mindup_training.bench",
+        "measure the speed of the learners",
+        "mindup bench train --seconds 10",
     ),
 }
 

@@ -17,8 +17,7 @@ from tools import ROOT
 
 SHORT_TRAINING = "--timesteps 1 --evaluations 1 --evaluation-deals 2 --threads 1"
 RUN = {
-    "mindup bench engine": "--players 4 --num-envs 8 --seconds 0.01",
-    "mindup bench env": "--num-envs 8 --seconds 0.01",
+    "mindup bench": "--num-envs 8 --seconds 0.01",
     "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup train --preset quick": SHORT_TRAINING,
     "mindup arena predictor planner --against greedy random --players 4 --deals 600": ("--deals 1"),
@@ -58,8 +57,8 @@ NOT_RUN = {
     "mindup benchmark run mybot:Bot --size small --out mybot-results --json mybot.json",
     "mindup benchmark board mybot.json --html board.html",
     "mindup arena greedy planner random --deals 100 --ray auto",
-    "mindup bench env --device cuda",
-    "mindup bench env --device cuda --players 4 6",
+    "mindup bench --device cuda",
+    "mindup bench --device cuda --players 4 6",
 }
 COMMANDS = {
     line.partition("#")[0].strip()

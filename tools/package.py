@@ -70,7 +70,7 @@ def try_wheel(wheel: Path, folder: Path) -> None:
     commands: list[list[str | Path]] = [
         [programs / "python", *install, str(wheel.resolve())],
         [programs / "mindup", "--version"],
-        [programs / "mindup", "bench", "engine", "--seconds", "0.01"],
+        [programs / "mindup", "bench", "--seconds", "0.01"],
         [programs / "python", "-I", TRIAL, "game.json"],
     ]
     for command in commands:

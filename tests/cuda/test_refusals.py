@@ -44,7 +44,7 @@ def test_what_is_in_the_way_of_a_gpu_is_said(
     monkeypatch.setattr(name, value)
     with pytest.raises(ValueError, match=f"^CudaBatchEnv cannot be used: .*{said}"):
         CudaBatchEnv()
-    assert mindup_cli.main(["bench", "env", "--device", "cuda"]) == 2
+    assert mindup_cli.main(["bench", "--device", "cuda"]) == 2
     assert "a GPU cannot be used: " in capsys.readouterr().err
 
 

@@ -1,18 +1,14 @@
-"""Decisions per second that the learners play and learn from, in one thread.
+"""``mindup bench train``: decisions per second that both learners play and learn from."""
 
-Example: mindup bench train
-"""
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-import argparse
-from collections.abc import Callable, Iterator
-from functools import partial
-from itertools import product
-
+import tyro
 from stable_baselines3.common.logger import Logger
 
-from mindup_env.bench.measuring import BenchSettings, Measurement, add_benchmark, calls_per_second
+from mindup_env.bench import Measurement, Play, report, speed_of
 from mindup_env.config import GameConfig
-from mindup_env.settings.declaration import settings
 from mindup_training import ppo, train
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
@@ -22,40 +18,50 @@ from mindup_training.torch_setup import prepare_torch
 _REPEATS = 3
 
 
-@settings
-class TrainBench(BenchSettings):
-    """The settings of ``mindup bench train``."""
+@dataclass
+class Options:
+    """What is measured, on one core."""
 
-    num_envs: tuple[int, ...] = (128,)
+    players: int = 4
+    """players of a game"""
+    num_envs: int = 128
+    """games at once"""
     seconds: float = 10.0
+    """time for each learner"""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    add_benchmark(parser, TrainBench, measure)
-
-
-def measure(chosen: TrainBench) -> Iterator[Measurement]:
-    """Both learners, with the same number of games."""
+def main(words: Sequence[str]) -> int:
+    """Runs ``mindup bench train``."""
+    options = tyro.cli(Options, prog="mindup bench train", description=__doc__, args=words)
     prepare_torch(1)
-    for num_players, num_envs in product(chosen.players, chosen.num_envs):
-        config = GameConfig(num_players)
-        by_itself = ppo.PPO(ppo.Settings(players=num_players, num_envs=num_envs))
-        seats = {"sb3": num_envs, "ppo": num_envs * num_players}  # that learn
-        learners = {"sb3": learning_sb3(config, num_envs), "ppo": by_itself.learn}
-        speeds = dict.fromkeys(learners, 0.0)
-        # They alternate, so that other load of the machine affects both.
-        for _ in range(_REPEATS):
-            for name, learn in learners.items():
-                rollouts = calls_per_second(learn, chosen.seconds / _REPEATS)
-                speeds[name] = max(speeds[name], rollouts * seats[name] * config.num_turns)
-        for name, speed in speeds.items():
-            yield Measurement(
-                name, num_players, num_envs, observations=True, decisions_per_second=speed
-            )
+    settings = ppo.Settings(players=options.players, num_envs=options.num_envs)
+    learners = {
+        "MaskablePPO, one seat": rollout_of_sb3(settings.config(), options.num_envs),
+        "ppo.py, all seats": rollout_of(ppo.PPO(settings)),
+    }
+    speeds = dict.fromkeys(learners, 0.0)
+    # They alternate, so that other load of the machine affects both.
+    for _ in range(_REPEATS):
+        for name, learn in learners.items():
+            speeds[name] = max(speeds[name], speed_of(learn, options.seconds / _REPEATS))
+    size = options.players, options.num_envs
+    report((Measurement(name, *size, speed) for name, speed in speeds.items()), None)
+    return 0
 
 
-def learning_sb3(config: GameConfig, num_envs: int) -> Callable[[], object]:
-    """A call that plays and learns from a rollout as ``mindup train`` does."""
+def rollout_of(learner: Any) -> Play:
+    """Plays a rollout and learns from it, with a learner of ``ppo``."""
+
+    def learn() -> int:
+        before = learner.timesteps
+        learner.learn()
+        return int(learner.timesteps - before)
+
+    return learn
+
+
+def rollout_of_sb3(config: GameConfig, num_envs: int) -> Play:
+    """Plays a rollout and learns from it, as ``mindup train`` does."""
     quick = train.PRESETS["quick"]
     network = BiddingNetwork(config, quick.models, quick.widths)
     games = TrainingGames(config, num_envs, quick.opponents, quick.reward, 0, network.state_shapes)
@@ -67,4 +73,10 @@ def learning_sb3(config: GameConfig, num_envs: int) -> Callable[[], object]:
         n_epochs=quick.epochs,
     )
     model.set_logger(Logger(None, []))
-    return partial(model.learn, num_envs * config.num_turns, reset_num_timesteps=False)
+    decisions = num_envs * config.num_turns
+
+    def learn() -> int:
+        model.learn(decisions, reset_num_timesteps=False)
+        return decisions
+
+    return learn
