@@ -1,10 +1,7 @@
-"""Play against bots, in the browser.
-
-Group: play
-Example: mindup play --players 5 --opponents greedy planner
-"""
+"""Play against bots, in the browser."""
 
 import argparse
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +24,13 @@ _PREPARING = "Preparing the table: once after installing, this takes up to a min
 _NEW_GAME = "to start another game: mindup play --new"
 
 
+def main(words: Sequence[str]) -> int:
+    """Runs ``mindup play``."""
+    parser = argparse.ArgumentParser("mindup play", description=__doc__.partition("\n")[0])
+    configure(parser)
+    return run(parser.parse_args(words))
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     game = parser.add_argument_group(
         "the game",
@@ -41,7 +45,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of the saved games (default: the system's folder for user data)",
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

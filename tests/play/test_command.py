@@ -67,7 +67,7 @@ def test_what_cannot_be_played_is_refused_with_the_way_out(
     games.path(game_id).write_text("{}")
     arguments = parsed("--data", str(tmp_path), "--no-browser", *words)
     with pytest.raises(ValueError, match=message):
-        arguments.run(arguments)
+        command.run(arguments)
 
 
 def test_the_browser_opens_at_another_port_if_the_usual_one_is_taken(
@@ -80,7 +80,7 @@ def test_the_browser_opens_at_another_port_if_the_usual_one_is_taken(
     assert arguments.usual_port == 8414
     with socket.create_server(("127.0.0.1", 0)) as taken:
         arguments.usual_port = taken.getsockname()[1]
-        assert arguments.run(arguments) == 0
+        assert command.run(arguments) == 0
         address = opened.get()
     assert f":{arguments.usual_port}/" not in address
     assert f"Play at {address} " in capsys.readouterr().out

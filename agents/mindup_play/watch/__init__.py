@@ -1,8 +1,5 @@
 """Watch bots play, step through a recorded game, or review its choices.
 
-Group: play
-Example: mindup watch bots champion planner greedy
-
 - ``bots``: games of bots alone, which sit where; ``replay``, ``review``: recorded games
 - ``tables``: what their pages ask for
 """

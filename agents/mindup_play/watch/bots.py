@@ -1,7 +1,4 @@
-"""Watch bots play, in the browser.
-
-Example: mindup watch bots champion planner greedy
-"""
+"""Watch bots play, in the browser."""
 
 import argparse
 import secrets

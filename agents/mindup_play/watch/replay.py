@@ -1,7 +1,4 @@
-"""Step through a recorded game, in the browser.
-
-Example: mindup watch replay game.json
-"""
+"""Step through a recorded game, in the browser."""
 
 import argparse
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""Review a recorded game: mistakes by win probability, luck and skill.
-
-Example: mindup watch review game.json
-"""
+"""Review a recorded game: mistakes by win probability, luck and skill."""
 
 import argparse
 import json
