@@ -1,4 +1,4 @@
-"""Every way to come by a game, and every way to bring it elsewhere."""
+"""Games at any point, played or sampled, and every way to bring one elsewhere."""
 
 import copy
 import json
@@ -10,7 +10,7 @@ import numpy as np
 
 from mindup_env import BatchEnv, Game, mindup_v0
 from mindup_env.belief import sample
-from mindup_env.config import GameConfig
+from mindup_env.config import OPTION_FIELDS, GameConfig
 
 
 def through_json(plain: dict[str, Any]) -> dict[str, Any]:
@@ -37,32 +37,19 @@ def played(config: GameConfig, random: np.random.Generator) -> Game:
     return play_randomly(game, int(random.integers(config.num_turns + 1)), random)
 
 
-def sampled_from(game: Game, viewer: int, random: np.random.Generator) -> Game:
-    """A game that ``viewer`` cannot distinguish from this one."""
-    env = BatchEnv(game.config, autoreset=False)
-    env.reset(seed=0)
-    seen = env.set_game(0, game)["observation"][0, viewer]
-    env.set_state([0], sample(seen, game.config, 1, random))
-    return env.game(0)
-
-
 def sampled(config: GameConfig, random: np.random.Generator) -> Game:
-    viewer = int(random.integers(config.num_players))
-    return sampled_from(played(config, random), viewer, random)
+    """A game that one seat of a game at any point cannot distinguish from it."""
+    env = BatchEnv(config, autoreset=False)
+    env.reset(seed=0)
+    seat = random.integers(config.num_players)
+    seen = env.set_game(0, played(config, random))["observation"][0, seat]
+    return sample(seen, config, 1, random).game(0)
 
 
 ORIGINS: dict[str, Callable[[GameConfig, np.random.Generator], Game]] = {
     "played": played,
     "sampled": sampled,
 }
-
-
-def through_batch(game: Game) -> Game:
-    """The middle game of a batch whose other games are at other turns."""
-    env = BatchEnv(game.config, 3, autoreset=False)
-    env.reset(seed=3)
-    env.set_game(1, game)
-    return env.game(1)
 
 
 def through_states(game: Game) -> Game:
@@ -72,28 +59,15 @@ def through_states(game: Game) -> Game:
     env.set_game(1, game)
     other.reset(seed=0)
     other.set_state([2, 0], pickle.loads(pickle.dumps(env.get_state([0, 1]))))
-    return other.game(0)
-
-
-def through_copied_env(game: Game) -> Game:
-    env = BatchEnv(game.config)
-    env.reset(seed=0)
-    env.set_game(0, game)
-    return copy.deepcopy(env).game(0)
+    return copy.deepcopy(other).game(0)
 
 
 def through_reset(game: Game) -> Game:
     """Continued by the PettingZoo environment, which takes no finished game."""
     if game.over:
         return game
-    config = game.config
-    env = mindup_v0.parallel_env(
-        num_players=config.num_players,
-        num_objectives=config.num_objectives,
-        num_rounds=config.num_rounds,
-        hand_size=config.hand_size,
-        num_cards=config.num_cards,
-    )
+    options = {field: getattr(game.config, field) for field in OPTION_FIELDS.values()}
+    env = mindup_v0.parallel_env(**options)
     env.reset(options={"record": through_json(game.record())})
     found: Game = env.unwrapped.game
     return found
@@ -101,15 +75,13 @@ def through_reset(game: Game) -> Game:
 
 PATHS: dict[str, Callable[[Game], Game]] = {
     "copy": Game.copy,
+    "shallow": copy.copy,
     "deepcopy": copy.deepcopy,
     "pickle": lambda game: pickle.loads(pickle.dumps(game)),
-    "batch": through_batch,
     "states": through_states,
-    "copied env": through_copied_env,
 }
 RECORD_PATHS: dict[str, Callable[[Game], Game]] = {
     "record": lambda game: Game.replay(through_json(game.record())),
-    "to_dict": lambda game: Game.from_dict(through_json(game.to_dict())),
     "reset": through_reset,
 }
 """Those of games whose past is known."""

@@ -1,8 +1,6 @@
 """A game as a person plays it and looks at it, also as text."""
 
-import copy
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,7 +27,7 @@ def test_at_the_start() -> None:
     assert game.known(0) == () and game.known(1) == ()
     assert game.tableau(0) == game.tableau(1) == ((), (), (), (), ())
     assert game.scores == game.running_scores == (0, 0)
-    assert game.round_scores == () and game.plays == () and game.winners == ()
+    assert game.round_scores == () and game.plays == () and game.winners == () == game.ranks
     assert (game.objectives, game.objectives_met(0)) == (("three_colours",), ())
 
 
@@ -66,26 +64,9 @@ def test_when_it_is_over() -> None:
     assert [score.total for score in game.round_scores[1]] == [15, 13]
     assert game.round_objectives == ({"three_colours": (0,)}, {"purple_most": (1,)})
     assert game.running_scores == (15, 15) and game.scores == (24, 24)
-    assert game.winners == (0,), "a tie goes to the better last round"
+    assert (game.winners, game.ranks) == ((0,), (0, 1)), "a tie goes to the better last round"
     assert (game.objectives_met(0), game.objectives_met(1)) == ((), ("purple_most",))
     assert game.row == (10, 50) and game.plays == PLAYS
-
-
-def test_placements_say_where_points_came_from() -> None:
-    """Card, column, score card, bonus; in the order placed, with the last card of the hand."""
-    game = scripted(2)
-    assert game.placements(0, 1) == ((50, 0, 2, 1), (12, 1, 4, 0), (1, 2, 1, -1))
-    assert [placed.points for placed in game.placements(1, 1)] == [2 + 2, 2 + 0, 4 + 1]
-    assert game.placements(0, 2) == ()
-    with pytest.raises(ValueError, match="round must be 1 to 2, not 3"):
-        game.placements(0, 3)
-
-
-def test_standing_scores_and_ranks() -> None:
-    """In round 2, a player with the most purple cards, even none, loses 2 points."""
-    assert scripted(2).standing_scores == (RoundScore(0, 0, -2), RoundScore(0, 0, -2))
-    assert scripted(5).standing_scores == scripted(5).round_scores[1]
-    assert scripted(4).ranks == () and scripted(5).ranks == (0, 1)
 
 
 def test_seed_slot_and_episode_decide_the_cards() -> None:
@@ -110,7 +91,7 @@ def test_the_range_of_seeds_slots_and_episodes(name: str, last: int) -> None:
             game(value)
 
 
-@pytest.mark.parametrize("config", [0, 7, {}, {"num_players": 3}, "official", Game], ids=repr)
+@pytest.mark.parametrize("config", [0, {"num_players": 3}, Game], ids=repr)
 def test_a_game_is_made_from_a_config(config: Any) -> None:
     deal = Game(CONFIG, seed=1).deal
     for make in (Game, lambda config: Game.from_deal(config, deal.deck, deal.score_orders)):
@@ -133,15 +114,12 @@ def test_a_game_is_made_from_a_config(config: Any) -> None:
 )
 def test_a_refused_play_changes_nothing(turns: int, cards: Any, message: str) -> None:
     game = scripted(turns)
-    before = game.copy()
     with pytest.raises(ValueError, match=message):
         game.play(cards)
-    assert game == before == scripted(turns)
+    assert game == scripted(turns)
 
 
-@pytest.mark.parametrize(
-    "cards", [[12, 2], np.array([12, 2]), [np.int8(12), np.uint64(2)], iter((12, 2))]
-)
+@pytest.mark.parametrize("cards", [np.array([12, 2]), [np.int8(12), np.uint64(2)], iter((12, 2))])
 def test_cards_may_come_as_any_whole_numbers_in_order(cards: Any) -> None:
     game = scripted()
     game.play(cards)
@@ -157,17 +135,6 @@ def test_players_are_counted_from_0(ask: Any) -> None:
         table_text(scripted(), viewer=2)
 
 
-@pytest.mark.parametrize("turns", range(5))
-@pytest.mark.parametrize("copied", [Game.copy, copy.copy])
-def test_a_copy_goes_its_own_way(turns: int, copied: Callable[[Game], Game]) -> None:
-    game = scripted(turns)
-    other = copied(game)
-    other.play(PLAYS[turns])
-    assert game == scripted(turns) != other == scripted(turns + 1)
-    game.play(PLAYS[turns])
-    assert game == other
-
-
 def test_games_compare_by_all_that_was_dealt_and_played_and_have_no_hash() -> None:
     assert Game(CONFIG, seed=1) != Game(CONFIG, seed=2)
     assert Game(GameConfig(2), seed=1) != Game(GameConfig(2, num_cards=59), seed=1)
@@ -176,44 +143,51 @@ def test_games_compare_by_all_that_was_dealt_and_played_and_have_no_hash() -> No
         hash(scripted())
 
 
-def test_a_game_in_one_line() -> None:
-    assert repr(scripted(3)) == "<Game of 2 players: round 2, turn 2, scores (9, 11)>"
-    assert repr(scripted(5)) == "<Game of 2 players: over, won by player 0, scores (24, 24)>"
-
-
 # As text
 
 
-def line(text: str, beginning: str) -> str:
-    """The words of the one line that begins so, a single space between them."""
-    (found,) = [line for line in text.splitlines() if line.startswith(beginning)]
-    return " ".join(found.removeprefix(beginning).split())
+def test_a_game_in_one_line() -> None:
+    assert repr(scripted(3)) == "<Game of 2 players: round 2, turn 2, scores (9, 11)>"
+    assert repr(scripted(5)) == "<Game of 2 players: over, won by (0,), scores (24, 24)>"
+
+
+STARTED = """\
+Mind Up!  round 1 of 2, turn 2 of 2
+
+objectives
++2   cards of three colours, no more, no fewer   met by nobody
+
+prizes      2 pink     12 green
+played by   player 1   player 0
+
+score cards   [2]          [4]   [1]   [5]   [3]   in this tableau   finished rounds
+player 0      purple 50+   .     .     .     .     3                 0
+player 1      pink 10++    .     .     .     .     4                 0
+
+hands      ( ) only its owner knows   + ++ - bonus or malus of a card
+player 0   (1-) (30)
+player 1   (20) (40+)"""
+
+FINISHED = """\
+Mind Up!  the game is over: player 0 won
+
+objectives
+-2   nobody has more purple cards than you   met by player 1
+"""
 
 
 def test_a_game_as_text() -> None:
-    text = str(scripted(1))
-    assert line(text, "Mind Up!") == "round 1 of 2, turn 2 of 2"
-    assert line(text, "+2") == "cards of three colours, no more, no fewer met by nobody"
-    assert line(text, "prizes") == "2 pink 12 green"
-    assert line(text, "played by") == "player 1 player 0"
-    assert line(text, "score cards").startswith("[2] [4] [1] [5] [3]")
-    assert line(text, "player 0") == "purple 50+ . . . . 3 0"
-    assert (line(text, "hand of 0"), line(text, "hand of 1")) == ("(1-) (30)", "(20) (40+)")
-    assert line(str(scripted()), "played by") == "from the deck from the deck"
-    assert line(str(scripted(4)), "played by") == "player 0 player 1"
-
-
-def test_a_finished_game_as_text() -> None:
+    assert str(scripted(1)) == STARTED
+    assert "played by   from the deck   from the deck" in str(scripted())
     text = str(scripted(5))
-    assert line(text, "Mind Up!").endswith("over: player 0 won")
-    assert line(text, "-2") == "nobody has more purple cards than you met by 1"
-    assert line(text, "player 1") == "purple 20 orange 60- 1- blue 40+ . . 15 24"
-    assert "hand" not in text
+    assert text.startswith(FINISHED) and "hand" not in text
+    assert re.search(r"player 1 +purple 20 +orange 60- 1- +blue 40\+ +\. +\. +15 +24\n?", text)
 
 
 def test_text_for_a_viewer_hides_what_the_viewer_does_not_know() -> None:
-    start, later = table_text(scripted(), viewer=1), table_text(scripted(2), viewer=1)
-    assert (line(start, "hand of 0"), line(start, "hand of 1")) == ("(?) (?) (?)", "(2) (20) (40+)")
-    assert line(later, "hand of 0") == "1- 12 50+ (?)"
-    assert line(later, "hand of 1") == "2 10++ 40+ (3+)"
-    assert line(table_text(scripted(2), viewer=0), "hand of 0") == "1- 12 50+ (60-)"
+    for turns, viewer, hand_lines in (
+        (0, 1, ["player 0   (?) (?) (?)", "player 1   (2) (20) (40+)"]),
+        (2, 1, ["player 0   1- 12 50+ (?)", "player 1   2 10++ 40+ (3+)"]),
+        (2, 0, ["player 0   1- 12 50+ (60-)", "player 1   2 10++ 40+ (?)"]),
+    ):
+        assert table_text(scripted(turns), viewer).splitlines()[-2:] == hand_lines

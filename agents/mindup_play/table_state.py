@@ -5,17 +5,30 @@ only what that seat may know.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindup_env import Game
-from mindup_env.cards import Card
+from mindup_env.cards import Card, card_of
 from mindup_env.engine.state import NUM_COLUMNS
+from mindup_env.game import RoundScore
 from mindup_env.game.table import PlayerView, table_view
-from mindup_env.game.view import Placement
 from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]
 _OBJECTIVES = {objective.id: objective for objective in OBJECTIVES}
+
+
+class Placement(NamedTuple):
+    """A card in a tableau, and its points by their source."""
+
+    card: int
+    column: int
+    score_card: int  # the value above the column
+    bonus: int
+
+    @property
+    def points(self) -> int:
+        return self.score_card + self.bonus
 
 
 def deck_state(deck: tuple[Card, ...]) -> list[Plain]:
@@ -64,28 +77,27 @@ def table_states(games: Sequence[Game]) -> list[Plain]:
 def turn_state(before: Game, after: Game) -> Plain:
     """The plays of a turn, lowest card first, and the last cards if the turn ended a round."""
     cards = after.plays[-1]
-    placed = [after.placements(player, before.round) for player in _seats(after)]
-    landed = {each.card: _placement(each) for tableau in placed for each in tableau}
+    landed = {
+        each.card: {**each._asdict(), "points": each.points}  # "6 = 5 + 1"
+        for player in _seats(after)
+        for each in _placements(after, player, before.round)
+    }
     plays = [
         {**landed[prize], "player": cards.index(card), "card": card, "prize": prize}
         for card, prize in zip(sorted(cards), before.row, strict=True)
     ]
     ended_round = len(after.round_scores) > len(before.round_scores)
     # In the order of the plays, so that the page lets them land in the same order.
-    last_cards = [
-        {**_placement(placed[play["player"]][-1]), "player": play["player"]} for play in plays
-    ]
+    last_cards = []
+    for play in plays if ended_round else []:
+        (card,) = {*before.hand(play["player"])} - {play["card"]}
+        last_cards.append({**landed[card], "player": play["player"]})
     return {
         "round": before.round,
         "turn": before.turn,
         "plays": plays,
         "last_cards": last_cards if ended_round else None,
     }
-
-
-def _placement(placement: Placement) -> Plain:
-    """A card, its column, and its points by their parts: "6 = 5 + 1"."""
-    return {**placement._asdict(), "points": placement.points}
 
 
 def _seats(game: Game) -> range:
@@ -103,7 +115,12 @@ def _objective(id_: str, met_by: Sequence[int]) -> Plain:
 
 
 def _player(game: Game, player: int, view: PlayerView) -> Plain:
-    round_score = game.standing_scores[player]
+    placed = _placements(game, player, game.round)
+    round_score = RoundScore(
+        sum(each.score_card for each in placed),
+        sum(each.bonus for each in placed),
+        sum(_OBJECTIVES[id_].points for id_ in game.objectives_met(player)),
+    )
     return {
         "tableau": [list(column) for column in view.tableau],
         "column_points": [column["points"] for column in _columns(game, player, game.round)],
@@ -119,10 +136,21 @@ def _player(game: Game, player: int, view: PlayerView) -> Plain:
 def _columns(game: Game, player: int, round_: int) -> list[Plain]:
     """The cards of each column, and their points without the bonus points."""
     columns: list[Plain] = [{"cards": [], "points": 0} for _ in range(NUM_COLUMNS)]
-    for placement in game.placements(player, round_):
+    for placement in _placements(game, player, round_):
         columns[placement.column]["cards"].append(placement.card)
         columns[placement.column]["points"] += placement.score_card
     return columns
+
+
+def _placements(game: Game, player: int, round_: int) -> list[Placement]:
+    """The cards of a player's tableau in a round, column by column."""
+    tableaux = [*game.round_tableaux, [game.tableau(each) for each in _seats(game)]]
+    score_cards = game.deal.score_orders[round_ - 1]
+    return [
+        Placement(card, column, score_cards[column], card_of(card).points)
+        for column, cards in enumerate(tableaux[round_ - 1][player])
+        for card in cards
+    ]
 
 
 def _ranking(game: Game) -> list[Plain]:

@@ -50,12 +50,11 @@ class Tableau(NamedTuple):
 
 
 @compiled
-def objective_points(rules: Rules, games: Games, g: int, seat: int) -> int:
-    """The points of the objectives shown that ``seat`` would score if the round ended now."""
+def shown_objectives_met(rules: Rules, games: Games, g: int, seat: int) -> int:
+    """The set of objectives shown that ``seat`` would score if the round ended now."""
     if games.objectives.shape[2] == 0:
         return 0
-    met = objectives_met(rules, games, g, seat)
-    return total_points(met & shown_objectives(rules, games, g))
+    return objectives_met(rules, games, g, seat) & shown_objectives(rules, games, g)
 
 
 @compiled

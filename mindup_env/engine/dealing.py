@@ -75,6 +75,7 @@ def set_up(rules: Rules, games: Games, g: int) -> None:
     """Sets game ``g`` to its first turn, with the deal that it holds."""
     games.clock[g] = 0
     games.points[g] = 0
+    games.met[g] = 0
     games.played[g] = NOTHING
     games.taken[g] = NOTHING
     players, hand_size = rules.num_players, rules.hand_size

@@ -75,8 +75,8 @@ def lay_tableaux(arrays: BatchArrays, tableaux: Int8Array, log_start: int) -> No
 def read_seats(arrays: BatchArrays, known: Int64Array, met: Int64Array, ranks: Int64Array) -> None:
     """Fills the arrays (N, num_players) for every seat.
 
-    They are the sets of public hand cards, the sets of objectives that are met if the round ends
-    now, and the ranks by the points so far; 0 for a winner.
+    They are the sets of public hand cards, the sets of objectives, shown or not, that are met if
+    the round ends now, and the ranks by the points so far; 0 for a winner.
     """
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
@@ -127,6 +127,7 @@ def copy_game(source: Games, g: int, target: Games, place: int) -> None:
     copy_entries(source.columns[g], target.columns[place])
     copy_entries(source.row[g], target.row[place])
     copy_entries(source.points[g], target.points[place])
+    copy_entries(source.met[g], target.met[place])
     copy_entries(source.played[g], target.played[place])
     copy_entries(source.taken[g], target.taken[place])
 

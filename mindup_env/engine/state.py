@@ -57,6 +57,8 @@ class Games(NamedTuple):
 
     # The points in the round in play are those so far. Cards were played by a seat, or NOTHING.
     points: Annotated[Int8Array, "N", "num_rounds", "num_players", NUM_PARTS]
+    # The sets of the objectives shown that were met, at the end of each round.
+    met: Annotated[Int16Array, "N", "num_rounds", "num_players"]
     played: Annotated[Int8Array, "N", "num_turns", "num_players"]
     # The cards of the tableaux in the order placed: in each turn, and at the end of each round.
     taken: Annotated[Int8Array, "N", "turns_and_rounds", "num_players"]

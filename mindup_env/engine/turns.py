@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
-from mindup_env.engine.conditions import objective_points
+from mindup_env.engine.conditions import shown_objectives_met, total_points
 from mindup_env.engine.dealing import clear_tableau, drawn_card
 from mindup_env.engine.state import (
     BONUS_POINTS,
@@ -106,6 +106,8 @@ def finish_round(rules: Rules, games: Games, g: int, round_: int) -> None:
 
 @compiled
 def score_objectives(rules: Rules, games: Games, g: int, round_: int) -> None:
-    """Writes the points of the objectives that each seat meets at the end of a round."""
+    """Writes the objectives that each seat meets at the end of a round, and their points."""
     for seat in range(rules.num_players):
-        games.points[g, round_, seat, OBJECTIVE_POINTS] = objective_points(rules, games, g, seat)
+        met = shown_objectives_met(rules, games, g, seat)
+        games.met[g, round_, seat] = met
+        games.points[g, round_, seat, OBJECTIVE_POINTS] = total_points(met)

@@ -1,14 +1,14 @@
 """One game to play, read, copy, save and replay.
 
-- ``game``: ``Game``, which plays
-- ``view``: ``GameView``, which reads: the table, the scores, the past, the tableaux of every round
-- ``table``: ``TableView``, what is drawn, and its drawing as text
-- ``rules``: the rules and the cards in words, for language models
+- ``game``: ``Game``
+- ``tableau``: a player's tableau and its points
 - ``deal``: an explicit deal, checked
-- ``record``: saved and recorded games as plain data, checked
+- ``record``: recorded games as plain data, checked
+- ``table``: what is drawn of a table, and its drawing as text
+- ``rules``: the rules and the cards in words, for language models
 """
 
 from mindup_env.game.game import Game
-from mindup_env.game.view import GameView, RoundScore
+from mindup_env.game.tableau import RoundScore
 
-__all__ = ["Game", "GameView", "RoundScore"]
+__all__ = ["Game", "RoundScore"]

@@ -1,11 +1,12 @@
 """An explicit deal: everything in a game that chance decides, checked before it is played."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.engine import kernels
 from mindup_env.engine.state import Games
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
@@ -35,18 +36,12 @@ class Deal:
         objectives: Iterable[Iterable[str]] | None = None,
     ) -> "Deal":
         """A deal for ``config``, checked against it and the rules; no objectives if None."""
-        if objectives is None:
-            objectives = [()] * config.num_rounds
+        objectives = [()] * config.num_rounds if objectives is None else objectives
+        orders, shown = as_list("score_orders", score_orders), as_list("objectives", objectives)
         deal = cls(
-            _numbers("the deck of a deal", deck),
-            tuple(
-                _numbers(f"the score order of round {round_}", order)
-                for round_, order in enumerate(as_list("score_orders", score_orders), start=1)
-            ),
-            tuple(
-                tuple(map(str, as_list(f"the objectives of round {round_}", shown)))
-                for round_, shown in enumerate(as_list("objectives", objectives), start=1)
-            ),
+            _numbers("the deck", deck),
+            tuple(_numbers("a score order", order) for order in orders),
+            tuple(tuple(as_list("the objectives of a round", ids)) for ids in shown),
         )
         deal.check(config)
         return deal
@@ -55,26 +50,20 @@ class Deal:
     def from_dict(cls, config: GameConfig, plain: Mapping[str, Any]) -> "Deal":
         """The deal that ``to_dict`` saved, checked."""
         check_entries("a deal", plain, ("deck", "score_orders"), ("objectives",))
-        return cls.of(config, plain["deck"], plain["score_orders"], plain.get("objectives"))
+        return cls.of(config, **plain)
 
     def to_dict(self) -> dict[str, Any]:
         """The deal as plain data for JSON."""
-        return {
-            "deck": list(self.deck),
-            "score_orders": [list(order) for order in self.score_orders],
-            "objectives": [list(shown) for shown in self.objectives],
-        }
+        return asdict(self)
 
     @classmethod
     def read(cls, games: Games, g: int) -> "Deal":
         """The deal of game ``g``."""
+        shown = games.objectives[g].tolist()
         return cls(
             tuple((games.deck[g] + 1).tolist()),
-            tuple(tuple(order) for order in games.score_cards[g].tolist()),
-            tuple(
-                tuple(OBJECTIVES[index].id for index in shown)
-                for shown in games.objectives[g].tolist()
-            ),
+            tuple(map(tuple, games.score_cards[g].tolist())),
+            tuple(tuple(OBJECTIVES[index].id for index in of_round) for of_round in shown),
         )
 
     def write(self, games: Games, g: int) -> None:
@@ -85,71 +74,48 @@ class Deal:
 
     def check(self, config: GameConfig) -> None:
         """Refuses a deal that ``config`` and the rules do not allow."""
-        self._check_deck(config)
-        self._check_score_orders(config)
-        self._check_objectives(config)
-
-    def _check_deck(self, config: GameConfig) -> None:
-        numbers = range(1, config.num_cards + 1)
-        if sorted(self.deck) == list(numbers):
-            return
-        problems = {
-            "missing": [card for card in numbers if card not in self.deck],
-            "repeated": [card for card in numbers if self.deck.count(card) > 1],
-            "unknown": [card for card in self.deck if card not in numbers],
-        }
-        found = [
-            f"{kind}: {', '.join(map(str, cards))}" for kind, cards in problems.items() if cards
-        ]
-        raise ValueError(
-            f"the deck of a deal must list each card from 1 to {config.num_cards} once; "
-            f"{'; '.join(found)}"
-        )
-
-    def _check_score_orders(self, config: GameConfig) -> None:
-        _check_one_per_round("score order", self.score_orders, config)
-        for round_, order in enumerate(self.score_orders, start=1):
-            if tuple(sorted(order)) != SCORE_CARDS:
+        cards, rounds = range(1, config.num_cards + 1), config.num_rounds
+        if sorted(self.deck) != [*cards]:
+            count = self.deck.count
+            wrong = {card for card in (*self.deck, *cards) if count(card) != (card in cards)}
+            raise ValueError(
+                f"the deck must have each card from 1 to {len(cards)} once; missing, repeated or "
+                f"unknown: {', '.join(map(str, sorted(wrong)))}"
+            )
+        if not len(self.score_orders) == len(self.objectives) == rounds:
+            raise ValueError(
+                f"a deal has score cards and objectives for {rounds} rounds, not for "
+                f"{len(self.score_orders)} and {len(self.objectives)}"
+            )
+        earlier = 0
+        for round_, order in enumerate(self.score_orders, 1):
+            if sorted(order) != [*SCORE_CARDS] or config.score_order not in (None, order):
+                accepted = config.score_order or f"each of {SCORE_CARDS} once"
                 raise ValueError(
-                    f"the score order of round {round_} is {order}; it must hold each of "
-                    f"{SCORE_CARDS} once"
+                    f"the score order of round {round_} must be {accepted}, not {order}"
                 )
-            if config.score_order not in (None, tuple(order)):
-                raise ValueError(
-                    f"the score order of round {round_} is {order}; in this config it is "
-                    f"{config.score_order} in every round"
-                )
+            shown = self._check_objectives(config, round_, earlier)
+            earlier |= shown if config.objectives_renewed else 0
 
-    def _check_objectives(self, config: GameConfig) -> None:
-        _check_one_per_round("list of objectives", self.objectives, config)
-        used: set[str] = set()
-        for round_, shown in enumerate(self.objectives, start=1):
-            where = f"the objectives of round {round_} are {shown}"
-            if len(shown) != config.num_objectives:
-                raise ValueError(f"{where}; this config shows {config.num_objectives}")
-            unknown = [id_ for id_ in shown if id_ not in OBJECTIVE_INDEX]
-            if unknown:
-                raise ValueError(f"{where}; unknown: {unknown}; available: {list(OBJECTIVE_INDEX)}")
-            if len({OBJECTIVES[OBJECTIVE_INDEX[id_]].letter for id_ in shown}) < len(shown):
-                raise ValueError(f"{where}; objectives shown together must differ in letter")
-            if config.objectives_renewed and used & set(shown):
+    def _check_objectives(self, config: GameConfig, round_: int, earlier: int) -> int:
+        """Checks those of a round, given the set that may not return; returns their set."""
+        ids, first, shown = self.objectives[round_ - 1], self.objectives[0], 0
+        if len(ids) != config.num_objectives or not (config.objectives_renewed or ids == first):
+            same = f", which stay: {first}" if round_ > 1 and not config.objectives_renewed else ""
+            raise ValueError(
+                f"round {round_} must show {config.num_objectives} objectives{same}, not {ids}"
+            )
+        for id_ in ids:
+            drawable = kernels.next_objectives(earlier, shown)
+            accepted = [each.id for index, each in enumerate(OBJECTIVES) if drawable >> index & 1]
+            if id_ not in accepted:
                 raise ValueError(
-                    f"{where}; {sorted(used & set(shown))} were shown in an earlier round"
+                    f"an objective of round {round_} must be one of {', '.join(accepted)} (not "
+                    f"used before, and of other letters than those beside it), not {id_!r}"
                 )
-            if not config.objectives_renewed and shown != self.objectives[0]:
-                raise ValueError(
-                    f"{where}; {config.num_objectives} objectives must stay as in round 1: "
-                    f"{self.objectives[0]}"
-                )
-            used |= set(shown)
-
-
-def _check_one_per_round(item: str, given: Sequence[object], config: GameConfig) -> None:
-    if len(given) != config.num_rounds:
-        raise ValueError(
-            f"a deal has one {item} for each of the {config.num_rounds} rounds, not {len(given)}"
-        )
+            shown |= 1 << OBJECTIVE_INDEX[id_]
+        return shown
 
 
 def _numbers(name: str, values: Iterable[int]) -> tuple[int, ...]:
-    return tuple(check_int(f"a card in {name}", value) for value in as_list(name, values))
+    return tuple(check_int(f"a card of {name}", value) for value in as_list(name, values))

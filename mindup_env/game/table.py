@@ -1,23 +1,23 @@
 """The table as values to draw, and its drawing as text; a game or an observation fills it in."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from mindup_env.cards import card_of
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
-from mindup_env.game.view import GameView
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
+
+if TYPE_CHECKING:
+    from mindup_env.game.game import Game
 
 _POINTS_MARK = {-1: "-", 0: "", 1: "+", 2: "++"}
 
 
 class PlayerView(NamedTuple):
-    """One player at the table, with the names to draw for the player and the hand."""
+    """One player at the table."""
 
     name: str
-    short_name: str
-    hand_name: str
     tableau: Sequence[Sequence[int]]  # the cards of each column
     running_score: int
     round_scores: Sequence[int]  # of the finished rounds
@@ -43,8 +43,17 @@ class TableView(NamedTuple):
     players: Sequence[PlayerView]
     last_prizes: Sequence[int] = ()  # taken in the last turn, where it is known
 
+    @property
+    def progress(self) -> str:
+        """The round and the turn in words, or who won."""
+        if self.winners:
+            names = " and ".join(self.players[player].name for player in self.winners)
+            return f"the game is over: {names} won"
+        turns = self.config.turns_of(self.round)
+        return f"round {self.round} of {self.config.num_rounds}, turn {self.turn} of {turns}"
 
-def table_text(game: GameView, viewer: int | None = None) -> str:
+
+def table_text(game: "Game", viewer: int | None = None) -> str:
     """The table of a game as text.
 
     Args:
@@ -54,106 +63,71 @@ def table_text(game: GameView, viewer: int | None = None) -> str:
     return draw_table(table_view(game, viewer))
 
 
-def table_view(game: GameView, viewer: int | None) -> TableView:
+def table_view(game: "Game", viewer: int | None) -> TableView:
     """The table as ``viewer`` sees it; with all hands open if None."""
-    players = range(game.config.num_players)
+    config, plays, players = game.config, game.plays, range(game.config.num_players)
     if viewer is not None:
-        check_int("viewer", viewer, 0, players[-1])
-    plays = game.plays
+        check_int("viewer", viewer, 0, config.num_players - 1)
     played_by = {card: player for player, card in enumerate(plays[-1])} if plays else {}
+    dealt = config.num_players * config.hand_size
+    # The cards played in one turn are the prizes of the next.
+    prizes = [game.deal.deck[dealt : dealt + config.num_players], *plays][: len(plays)]
     met = [game.objectives_met(player) for player in players]
     return TableView(
-        game.config,
+        config,
         game.round,
         game.turn,
         game.winners,
-        [(id_, [p for p in players if id_ in met[p]]) for id_ in game.objectives],
+        [(id_, [player for player in players if id_ in met[player]]) for id_ in game.objectives],
         [(number, played_by.get(number)) for number in game.row],
         game.score_cards,
-        [_player_view(game, player, open_hand=viewer in (None, player)) for player in players],
-        _last_prizes(game),
+        [_player_view(game, player, is_open=viewer in (None, player)) for player in players],
+        prizes[-1] if prizes else (),
     )
 
 
-def _player_view(game: GameView, player: int, *, open_hand: bool) -> PlayerView:
+def _player_view(game: "Game", player: int, *, is_open: bool) -> PlayerView:
     known = game.known(player)
     hidden = [card for card in game.hand(player) if card not in known]
     return PlayerView(
         f"player {player}",
-        str(player),
-        f"hand of {player}",
         game.tableau(player),
         game.running_scores[player],
         [scores[player].total for scores in game.round_scores],
         known,
-        hidden if open_hand else [None] * len(hidden),
+        hidden if is_open else [None] * len(hidden),
     )
-
-
-def _last_prizes(game: GameView) -> Sequence[int]:
-    """The prizes that were taken in the last turn: the cards played before it, or the first row."""
-    plays, players = game.plays, game.config.num_players
-    if len(plays) > 1:
-        return plays[-2]
-    dealt = players * game.config.hand_size
-    return game.deal.deck[dealt : dealt + players] if plays else ()
 
 
 def draw_table(table: TableView) -> str:
     """The table as text: progress, objectives, prizes, tableaux, hands."""
-    players = table.players
-    winners = " and ".join(players[player].name for player in table.winners)
-    headline = f"the game is over: {winners} won" if winners else progress_text(table)
-    names = [player.short_name for player in players]
-    prizes = [str(card_of(number)) for number, _ in table.row]
-    played_by = [
-        "from the deck" if player is None else players[player].name for _, player in table.row
-    ]
-    blocks = [
-        f"Mind Up!  {headline}",
-        _objectives(table.objectives, names),
-        aligned([["prizes", *prizes], ["played by", *played_by]]),
-        _tableaux(table),
-        "" if winners else _hands(table),
-    ]
-    return "\n\n".join(block for block in blocks if block)
-
-
-def progress_text(table: TableView) -> str:
-    rounds, turns = table.config.num_rounds, table.config.turns_of(table.round)
-    return f"round {table.round} of {rounds}, turn {table.turn} of {turns}"
-
-
-def _objectives(objectives: Iterable[tuple[str, Sequence[int]]], names: Sequence[str]) -> str:
-    """A line for each (id, players): points, condition, who meets it; empty without objectives."""
-    lines = []
-    for id_, meeting in objectives:
+    names = [player.name for player in table.players]
+    objectives = []
+    for id_, meeting in table.objectives:
         objective = OBJECTIVES[OBJECTIVE_INDEX[id_]]
-        met = f"met by {', '.join(names[player] for player in meeting) or 'nobody'}"
-        lines.append([f"{objective.points:+d}", objective.condition, met])
-    return f"objectives\n{aligned(lines)}" if lines else ""
-
-
-def _tableaux(table: TableView) -> str:
-    values = (f"[{value}]" for value in table.score_cards)
-    lines = [["score cards", *values, "in this tableau", "finished rounds"]]
+        met_by = ", ".join(names[player] for player in meeting) or "nobody"
+        objectives.append([f"{objective.points:+d}", objective.condition, f"met by {met_by}"])
+    row = [
+        ["prizes", *(str(card_of(number)) for number, _ in table.row)],
+        ["played by", *("from the deck" if by is None else names[by] for _, by in table.row)],
+    ]
+    score_cards = (f"[{value}]" for value in table.score_cards)
+    tableaux = [["score cards", *score_cards, "in this tableau", "finished rounds"]]
+    hands = [["hands", "( ) only its owner knows   + ++ - bonus or malus of a card"]]
     for player in table.players:
         columns = [
             f"{card_of(cards[0]).colour} {' '.join(map(_marked, cards))}" if cards else "."
             for cards in player.tableau
         ]
-        lines.append([player.name, *columns, str(player.running_score), str(player.score)])
-    return aligned(lines)
-
-
-def _hands(table: TableView) -> str:
-    lines = []
-    for player in table.players:
-        cards = [_marked(card) for card in player.known]
-        cards += ["(?)" if card is None else f"({_marked(card)})" for card in player.hidden]
-        lines.append([player.hand_name, " ".join(cards)])
-    legend = "( ) only its owner knows   + ++ - bonus or malus of a card"
-    return f"{aligned(lines)}\n{legend}"
+        tableaux.append([player.name, *columns, str(player.running_score), str(player.score)])
+        hidden = ("(?)" if card is None else f"({_marked(card)})" for card in player.hidden)
+        hands.append([player.name, " ".join([*map(_marked, player.known), *hidden])])
+    blocks = [f"Mind Up!  {table.progress}", aligned(row), aligned(tableaux)]
+    if objectives:
+        blocks.insert(1, f"objectives\n{aligned(objectives)}")
+    if not table.winners:
+        blocks.append(aligned(hands))
+    return "\n\n".join(blocks)
 
 
 def _marked(number: int) -> str:

@@ -1,9 +1,4 @@
-"""The table as text, from one observation: everything that one seat sees, and nothing else.
-
-An observation counts the players from the viewer, so they are named you, you+1, you+2, ...
-"""
-
-from typing import Any
+"""The table as text, from one observation: everything that one seat sees, and nothing else."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,15 +9,12 @@ from mindup_env.game.table import PlayerView, TableView, draw_table
 from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation.layout import layout_of
 
-_Views = dict[str, npt.NDArray[Any]]
-
 
 def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> str:
     """An observation as text, for a person or a language model that plays the seat.
 
-    The text is made of the observation alone, so it holds no hidden card. Cards are printed
-    numbers (action ``a`` plays card number ``a + 1``), and the players are you, you+1, you+2, ...
-    in seat order.
+    Cards are printed numbers (action ``a`` plays card number ``a + 1``), and the players are you,
+    you+1, you+2, ... in seat order.
 
     Args:
         observation: what one seat sees, int8 (size,).
@@ -39,49 +31,40 @@ def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> s
 def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> TableView:
     """The table that ``observation_text`` draws."""
     seen = layout_of(config).views(observation)
+    hand, round_ = _cards_of(seen["hand"]), int(seen["round"])
+    players = []
+    for player in range(config.num_players):
+        columns: list[list[int]] = [[] for _ in seen["score_cards"]]
+        for card in _cards_of(seen["tableaux"][player]):  # ascending: their order is not observed
+            colour = COLOURS.index(card_of(card).colour)
+            columns[seen["columns"][player, colour] - 1].append(card)
+        known = _cards_of(seen["known"][player])
+        hidden: list[int | None] = [None] * int(seen["unknown"][player])
+        players.append(
+            PlayerView(
+                f"you+{player}" if player else "you",
+                columns,
+                int(seen["running_scores"][player]),
+                seen["round_scores"][player, : round_ if not hand else round_ - 1].tolist(),
+                known,
+                hidden if player else [card for card in hand if card not in known],
+            )
+        )
+    shown, met = np.flatnonzero(seen["objectives"]), seen["objectives_met"]
     played_by = [player - 1 if player else None for player in seen["row_players"].tolist()]
     return TableView(
         config,
-        int(seen["round"]),
+        round_,
         int(seen["turn"]),
         (),
-        [
-            (OBJECTIVES[index].id, np.flatnonzero(seen["objectives_met"][:, index]).tolist())
-            for index in np.flatnonzero(seen["objectives"]).tolist()
-        ],
-        list(zip(cards_of(seen["row"]), played_by, strict=True)),
+        [(OBJECTIVES[index].id, np.flatnonzero(met[:, index]).tolist()) for index in shown],
+        [*zip(_cards_of(seen["row"]), played_by, strict=True)],
         seen["score_cards"].tolist(),
-        [_player_view(seen, player) for player in range(config.num_players)],
+        players,
     )
 
 
-def _player_view(seen: _Views, player: int) -> PlayerView:
-    name = f"you+{player}" if player else "you"
-    finished = int(seen["round"]) - (1 if seen["hand"].any() else 0)
-    known = cards_of(seen["known"][player])
-    unknown: list[int | None] = [None] * int(seen["unknown"][player])
-    return PlayerView(
-        name,
-        name,
-        f"hand of {name}" if player else "your hand",
-        _columns(seen, player),
-        int(seen["running_scores"][player]),
-        seen["round_scores"][player, :finished].tolist(),
-        known,
-        unknown if player else [card for card in cards_of(seen["hand"]) if card not in known],
-    )
-
-
-def _columns(seen: _Views, player: int) -> list[list[int]]:
-    """The cards of each column, ascending: an observation has no order of placement."""
-    columns: list[list[int]] = [[] for _ in seen["counts"][player]]
-    for card in cards_of(seen["tableaux"][player]):
-        colour = COLOURS.index(card_of(card).colour)
-        columns[seen["columns"][player, colour] - 1].append(card)
-    return columns
-
-
-def cards_of(marks: npt.NDArray[Any]) -> list[int]:
+def _cards_of(marks: npt.NDArray[np.int8]) -> list[int]:
     """The numbers, ascending, of the cards that a part of an observation marks."""
     numbers: list[int] = (np.flatnonzero(marks) + 1).tolist()
     return numbers

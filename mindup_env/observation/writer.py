@@ -9,7 +9,7 @@ Indices are widened before they are added: without the compiler they can be int8
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.conditions import objectives_met, shown_objectives
+from mindup_env.engine.conditions import shown_objectives, shown_objectives_met
 from mindup_env.engine.dealing import known_cards
 from mindup_env.engine.results import is_over, round_score
 from mindup_env.engine.state import (
@@ -158,9 +158,7 @@ def see_player(
     seen[start + at.running_scores] = (
         games.points[g, round_, seat, COLOUR_POINTS] + games.points[g, round_, seat, BONUS_POINTS]
     )
-    met = 0
-    if games.objectives.shape[2] > 0:
-        met = objectives_met(rules, games, g, seat) & shown_objectives(rules, games, g)
+    met = shown_objectives_met(rules, games, g, seat)
     write_members(met, seen, start + at.objectives_met)
 
 

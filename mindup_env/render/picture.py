@@ -11,7 +11,7 @@ from mindup_env.cards import card_of
 from mindup_env.checks import as_list, check_int
 from mindup_env.files import atomic_write
 from mindup_env.game import Game
-from mindup_env.game.table import TableView, progress_text, table_view
+from mindup_env.game.table import TableView, table_view
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas, FRect, pygame
 from mindup_env.render.palette import BACK, BACK_LINE, GOLD, INK, QUIET, TEXT
@@ -98,7 +98,7 @@ def _draw_headline(canvas: Canvas, table: TableView, viewer: int | None, area: F
     """The round and turn, or the winners."""
     middle = area.centery
     width = canvas.text("Mind Up!", (area.left, middle), 26, TEXT)
-    words = _winners(table.winners) or progress_text(table).replace(", ", ",  ")
+    words = _winners(table.winners) or table.progress.replace(", ", ",  ")
     colour = GOLD if table.winners else TEXT
     canvas.text(words, (area.left + width + 24, middle), 20, colour)
     if viewer is not None:
@@ -149,7 +149,7 @@ def _draw_objectives(canvas: Canvas, table: TableView, area: FRect) -> None:
         for index, player in enumerate(meeting):
             chip = FRect(left + index * _CHIP_WIDTH, middle - 8, _CHIP_WIDTH - 4, 16)
             canvas.box(chip, GOLD, radius=5)
-            canvas.text(table.players[player].short_name, chip.center, 13, INK, align=0.5)
+            canvas.text(str(player), chip.center, 13, INK, align=0.5)
 
 
 def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None, area: FRect) -> None:

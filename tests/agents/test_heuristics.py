@@ -33,7 +33,7 @@ from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.conditions import objective_points
+from mindup_env.engine.conditions import shown_objectives_met, total_points
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import take
 from tests.agents.positions import all_seats
@@ -122,9 +122,9 @@ def unexpected_gain(
     """Whether the objectives give other points for a card, which the seat takes, than expected."""
     rules, games, workspace = Rules(*arrays[0]), Games(*arrays[1]), Workspace(*workspace_)
     update_objective_values(rules, games, g, seat, workspace)
-    before = objective_points(rules, games, g, seat)
+    before = total_points(shown_objectives_met(rules, games, g, seat))
     take(rules, games, g, seat, card, rules.round_at[games.clock[g]], 0)
-    gained = objective_points(rules, games, g, seat) - before
+    gained = total_points(shown_objectives_met(rules, games, g, seat)) - before
     return bool(gained != workspace.objective_gains[seat, rules.card_colours[card]])
 
 

@@ -124,7 +124,7 @@ def test_a_batch_that_was_never_reset() -> None:
 
 def parallel_trace(env: Any) -> list[Any]:
     """All that is seen to the end of this game and of the next."""
-    trace: list[Any] = [env.unwrapped.game.to_dict(), env.agents[:]]
+    trace: list[Any] = [env.unwrapped.game.record(), env.agents[:]]
     for _ in range(2):
         while env.agents:
             trace += [env.state(), play_parallel(env)]
@@ -133,7 +133,7 @@ def parallel_trace(env: Any) -> list[Any]:
 
 
 def turn_based_trace(env: Any) -> list[Any]:
-    trace: list[Any] = [env.unwrapped.game.to_dict(), env.agents[:]]
+    trace: list[Any] = [env.unwrapped.game.record(), env.agents[:]]
     for _ in range(2):
         while env.agents:
             seen, *rest = env.last()

@@ -1,5 +1,6 @@
 """The full state of all games, from every seat, in declared parts; ``test_every_api`` has more."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def test_what_is_still_to_come_changes_no_state(table: dict[str, Any]) -> None:
 
 def with_another_future(game: Game) -> Game:
     """The same so far: the undrawn cards, coming score cards and objectives are in turned order."""
-    plain = game.to_dict()
+    plain = json.loads(json.dumps(game.record()))
     deal, players = plain["deal"], game.config.num_players
     drawn = players * (game.config.hand_size + game.round)
     deal["deck"][drawn:] = turned(deal["deck"][drawn:])
@@ -79,7 +80,7 @@ def with_another_future(game: Game) -> Game:
         order[:] = turned(order)
     if game.config.objectives_renewed:
         deal["objectives"][game.round :] = turned(deal["objectives"][game.round :])
-    return Game.from_dict(plain)
+    return Game.replay(plain)
 
 
 def turned(items: list[Any]) -> list[Any]:

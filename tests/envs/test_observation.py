@@ -108,9 +108,9 @@ score cards   [5]   [4]   [3]   [2]   [1]   in this tableau   finished rounds
 you           .     .     .     .     .     0                 11
 you+1         .     .     .     .     .     0                 9
 
-your hand       2 10++ 40+ (3+)
-hand of you+1   1- 12 50+ (?)
-( ) only its owner knows   + ++ - bonus or malus of a card"""
+hands   ( ) only its owner knows   + ++ - bonus or malus of a card
+you     2 10++ 40+ (3+)
+you+1   1- 12 50+ (?)"""
 
 
 def seen_from(table: TableView, viewer: int) -> TableView:
@@ -118,7 +118,6 @@ def seen_from(table: TableView, viewer: int) -> TableView:
     number = table.config.num_players
     index = {player: (player - viewer) % number for player in range(number)}
     names = ["you", *(f"you+{after}" for after in range(1, number))]
-    hands = ["your hand", *(f"hand of {name}" for name in names[1:])]
     from_viewer = [*table.players[viewer:], *table.players[:viewer]]
     return table._replace(
         objectives=sorted((id_, sorted(index[p] for p in met)) for id_, met in table.objectives),
@@ -128,12 +127,10 @@ def seen_from(table: TableView, viewer: int) -> TableView:
         players=[
             player._replace(
                 name=name,
-                short_name=name,
-                hand_name=hand,
                 tableau=[sorted(column) for column in player.tableau],
                 known=list(player.known),
             )
-            for player, name, hand in zip(from_viewer, names, hands, strict=True)
+            for player, name in zip(from_viewer, names, strict=True)
         ],
     )
 

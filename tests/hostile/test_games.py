@@ -41,8 +41,7 @@ def check_playable(game: Game, random: Generator) -> None:
     played = play_randomly(game.copy(), game.config.num_turns, random)
     assert played.over and str(played)
     record = played.record()
-    assert through_json(record) == record, "no NumPy number and no tuple hides in it"
-    assert record_bytes(Game.replay(record)) == record_bytes(played)
+    assert record_bytes(Game.replay(through_json(record))) == record_bytes(played)
 
 
 @attack(300, config=configs, data=st.data(), random=randoms)
@@ -94,15 +93,6 @@ def test_a_damaged_record(game: Game, data: st.DataObject, random: Generator) ->
     replayed = result_or_refusal(partial(Game.replay, changed))
     if replayed is not None:
         check_playable(replayed, random)
-
-
-@attack(300, game=games, data=st.data(), random=randoms)
-def test_a_damaged_saved_game(game: Game, data: st.DataObject, random: Generator) -> None:
-    """Without the result of a record, more damage is a valid game."""
-    plain = data.draw(damaged_plain(through_json(game.to_dict())))
-    found = result_or_refusal(partial(Game.from_dict, plain))
-    if found is not None:
-        check_playable(found, random)
 
 
 @attack(300, game=games, odd=ARGUMENTS, other=ARGUMENTS, data=st.data())

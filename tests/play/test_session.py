@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from mindup_env.agent import split_specs
+from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_play.bots import BotChoice, BotError, in_background, wait_for_background
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
@@ -113,7 +114,8 @@ def test_a_table_state_holds_the_table() -> None:
         assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
         assert state["known"] == list(game.known(player))
         assert len(state["known"]) + len(state["hidden"]) == len(game.hand(player))
-        assert state["total"] == game.scores[player] + game.standing_scores[player].total
+        met = sum(OBJECTIVES[OBJECTIVE_INDEX[id_]].points for id_ in game.objectives_met(player))
+        assert state["total"] == game.scores[player] + game.running_scores[player] + met
     assert {*table["players"][0]["known"], *table["players"][0]["hidden"]} == set(game.hand(0))
     plays = table["last_turn"]["plays"]
     assert [each["card"] for each in plays] == sorted(game.plays[-1])

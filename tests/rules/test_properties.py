@@ -22,7 +22,6 @@ def test_copies_and_files_are_exact_and_go_on_alike(game: Game, choice_seed: int
         game.copy(),
         copy.deepcopy(game),
         pickle.loads(pickle.dumps(game)),
-        Game.from_dict(json.loads(json.dumps(game.to_dict()))),
         Game.replay(json.loads(json.dumps(game.record()))),
     ]
     assert all(twin == game for twin in twins)
