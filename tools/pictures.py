@@ -8,13 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from mindup_agents.review import review_game
 from mindup_env import BatchEnv, Game, GameConfig, ScriptedSeats
 from mindup_env.files import atomic_write
-from mindup_env.render.picture import draw, save
+from mindup_env.render.picture import draw
 from mindup_play.preparation import Preparation
 from mindup_play.records import games_of, replay_data
 from mindup_play.saved import SavedGames
@@ -28,7 +27,6 @@ from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
 
 IMAGES = ROOT / "docs" / "images"
-Picture = npt.NDArray[np.uint8]
 WATCHED = "champion", "search", "planner", "greedy"
 
 
@@ -40,7 +38,7 @@ def game_of_the_docs() -> Game:
     return game
 
 
-def round_of_the_docs() -> list[Picture]:
+def round_of_the_docs() -> list[Image.Image]:
     """Bots play the second round of a game: the table before each of its turns."""
     env, actions = BatchEnv(GameConfig(num_players=4), 1), np.zeros((1, 4), np.int64)
     bots = ScriptedSeats(env, dict(enumerate(("planner", "greedy", "predictor", "planner"))))
@@ -48,15 +46,15 @@ def round_of_the_docs() -> list[Picture]:
     pictures = []
     while (game := env.game(0)).round < 3:
         if game.round == 2:
-            pictures.append(draw(game, size=(800, 500)))
+            pictures.append(Image.fromarray(draw(game)).resize((800, 500), Image.Resampling.BOX))
         bots.act(actions)
         env.step(actions)
     return pictures
 
 
-def save_moving(pictures: list[Picture], path: Path) -> None:
+def save_moving(pictures: list[Image.Image], path: Path) -> None:
     """Writes a GIF; without dither, its few colours make a small file."""
-    images = [Image.fromarray(each).quantize(64, dither=Image.Dither.NONE) for each in pictures]
+    images = [each.quantize(64, dither=Image.Dither.NONE) for each in pictures]
     with atomic_write(path) as file:
         images[0].save(file, "GIF", save_all=True, append_images=images[1:], duration=1800, loop=0)
 
@@ -122,7 +120,7 @@ SCENES: dict[Callable[[Page, Path], None], Size] = {
 }
 
 if __name__ == "__main__":
-    save(game_of_the_docs(), IMAGES / "table.png")
+    Image.fromarray(draw(game_of_the_docs())).save(IMAGES / "table.png")
     save_moving(round_of_the_docs(), IMAGES / "turns.gif")
     with started() as chrome:
         for scene, size in SCENES.items():

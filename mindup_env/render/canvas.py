@@ -1,14 +1,16 @@
-"""A surface of any size that is drawn on as if it were 1280 by 800, and smooth shapes and text.
+"""Boxes, symbols and text with smooth edges, and their colours.
 
-Shapes and text have smooth edges because they are drawn large and shrunk. Other modules import
-pygame, an optional dependency, from here.
+A picture is drawn larger and then shrunk, which makes edges smooth and keeps the distances between
+letters exact. Other modules import pygame, an optional dependency, from here.
 """
 
 import math
 import os
-from functools import lru_cache
+from functools import cache
+from typing import Any
 
-from mindup_env.render.palette import TABLE, TEXT, Colour
+import numpy as np
+import numpy.typing as npt
 
 # pygame prints a greeting to standard output, which is for the program's own output.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -25,48 +27,79 @@ except ImportError as error:
 __all__ = ["HEIGHT", "WIDTH", "Canvas", "FRect", "pygame"]
 
 WIDTH, HEIGHT = 1280, 800
+_LARGER = 2  # a picture is drawn this many times larger
 _CAPITALS = 0.73  # the height of capital letters, as a share of the size of the font
+
+# The colours of the web page in its dark scheme.
+Colour = tuple[int, int, int]
+TABLE, SEAT, SLOT, LINE = (29, 52, 59), (34, 64, 74), (27, 52, 60), (53, 88, 98)
+TEXT, QUIET, INK = (240, 240, 232), (169, 191, 192), (24, 28, 38)
+GOLD, PAPER, MALUS = (244, 200, 96), (240, 231, 208), (142, 36, 64)
+BACK, BACK_LINE = (70, 96, 107), (92, 120, 132)
+CARD = {
+    "orange": (242, 154, 73),
+    "pink": (239, 139, 182),
+    "blue": (112, 176, 236),
+    "green": (127, 194, 114),
+    "purple": (178, 149, 236),
+}
+
+
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """``one`` mixed with a share of ``other``, from 0 to 1."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
 
 
 class Canvas:
-    """Draws in the lengths of a picture of 1280 x 800, which is scaled and centred."""
+    """A picture of 1280 by 800 pixels, in whose lengths it is drawn on."""
 
-    def __init__(self, size: tuple[int, int]) -> None:
-        self.surface = pygame.Surface(size, depth=32)
-        self.surface.fill(TABLE)
-        self._scale = min(size[0] / WIDTH, size[1] / HEIGHT)
-        self._left = (size[0] - WIDTH * self._scale) / 2
-        self._top = (size[1] - HEIGHT * self._scale) / 2
+    def __init__(self) -> None:
+        self._surface = pygame.Surface((WIDTH * _LARGER, HEIGHT * _LARGER), depth=32)
+        self._surface.fill(TABLE)
+
+    def pixels(self) -> npt.NDArray[np.uint8]:
+        """The picture, as RGB (height, width, 3)."""
+        picture = pygame.transform.smoothscale(self._surface, (WIDTH, HEIGHT))
+        return np.ascontiguousarray(pygame.surfarray.array3d(picture).swapaxes(0, 1))
 
     def box(
         self,
         area: FRect,
         fill: Colour,
         *,
-        radius: float = 8,
+        radius: float = 6,
         edge: Colour | None = None,
         edge_width: float = 2,
     ) -> None:
-        place, scaled_radius = self._pixels(area), round(radius * self._scale)
-        width = 0 if edge is None else max(round(edge_width * self._scale), 1)
-        shape = rounded_surface(place.size, scaled_radius, fill, edge or fill, width)
-        self.surface.blit(shape, place)
+        """A rectangle with round corners and an edge inside it."""
+        left, top, right, bottom = (
+            round(_LARGER * each) for each in (*area.topleft, *area.bottomright)
+        )
+        place = pygame.Rect(left, top, right - left, bottom - top)
+        if edge is not None:
+            pygame.draw.rect(self._surface, edge, place, border_radius=round(radius * _LARGER))
+            place = place.inflate(*[-2 * round(edge_width * _LARGER)] * 2)
+            radius -= edge_width
+        pygame.draw.rect(self._surface, fill, place, border_radius=round(radius * _LARGER))
 
-    def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
-        area = FRect(0, 0, side, side)
-        area.center = centre
-        place = self._pixels(area)
-        self.surface.blit(symbol_surface(colour, max(place.size), tint), place)
+    def symbol(self, colour: str, centre: tuple[float, float], side: float) -> None:
+        """The symbol of a card colour, for people who cannot tell the colours apart."""
+        points = [
+            ((centre[0] + x * side / 2) * _LARGER, (centre[1] + y * side / 2) * _LARGER)
+            for x, y in _OUTLINES[colour]
+        ]
+        pygame.draw.polygon(self._surface, mixed(CARD[colour], INK, 0.62), points)
 
     def text(
         self,
         words: str,
         at: tuple[float, float],
         size: float,
-        colour: Colour,
+        colour: Colour = TEXT,
         *,
         align: float = 0,
-        max_width: float | None = None,
+        max_width: float = math.inf,
     ) -> float:
         """Writes one line of text at a point, and returns its width.
 
@@ -78,74 +111,25 @@ class Canvas:
             align: 0 writes to the right of the point, 0.5 around it, 1 to its left.
             max_width: a longer text is written smaller.
         """
-        width = self.text_width(words, size)
-        if max_width is not None and width > max_width:
-            size, width = size * max_width / width, max_width
-        letters, above = text_surface(words, self._pixels_of_text(size), colour)
-        left = self._left + (at[0] - width * align) * self._scale
-        baseline = self._top + (at[1] + size * _CAPITALS / 2) * self._scale
-        self.surface.blit(letters, (round(left), round(baseline) - above))
+        size *= min(1, max_width / self.text_width(words, size))
+        letters = _font().get_rect(words, size=size * _LARGER)
+        width: float = letters.width / _LARGER
+        left = (at[0] - width * align) * _LARGER - letters.x
+        baseline = (at[1] + size * _CAPITALS / 2) * _LARGER
+        place = round(left), round(baseline)
+        _font().render_to(self._surface, place, words, colour, size=size * _LARGER)
         return width
 
     def text_width(self, words: str, size: float) -> float:
-        letters, _ = text_surface(words, self._pixels_of_text(size), TEXT)
-        return letters.get_width() / self._scale
-
-    def _pixels_of_text(self, size: float) -> float:
-        return max(size * self._scale, 1)
-
-    def _pixels(self, area: FRect) -> pygame.Rect:
-        left, right = (round(self._left + x * self._scale) for x in (area.left, area.right))
-        top, bottom = (round(self._top + y * self._scale) for y in (area.top, area.bottom))
-        return pygame.Rect(left, top, max(right - left, 1), max(bottom - top, 1))
+        return float(_font().get_rect(words, size=size * _LARGER).width) / _LARGER
 
 
-_LARGER = 4  # shapes and text are drawn this many times larger, and shrunk
-Size = tuple[int, int]
-
-
-def _large_surface(size: Size, colour: Colour) -> pygame.Surface:
-    """Transparent pixels have the colour of what is drawn: shrinking mixes them into its edge."""
-    large = pygame.Surface((size[0] * _LARGER, size[1] * _LARGER), pygame.SRCALPHA)
-    large.fill((*colour, 0))
-    return large
-
-
-@lru_cache(maxsize=1024)
-def rounded_surface(
-    size: Size, radius: int, fill: Colour, edge: Colour, edge_width: int
-) -> pygame.Surface:
-    """A rectangle with round corners and an edge inside it."""
-    large, inset = _large_surface(size, edge), edge_width * _LARGER
-    pygame.draw.rect(large, edge, large.get_rect(), border_radius=radius * _LARGER)
-    inner = large.get_rect().inflate(-2 * inset, -2 * inset)
-    pygame.draw.rect(large, fill, inner, border_radius=max(radius * _LARGER - inset, 0))
-    return pygame.transform.smoothscale(large, size)
-
-
-@lru_cache(maxsize=256)
-def symbol_surface(colour: str, side: int, tint: Colour) -> pygame.Surface:
-    """The symbol of a card colour, for people who cannot tell the colours apart."""
-    large, reach = _large_surface((side, side), tint), side * _LARGER / 2
-    points = [(reach + x * reach, reach + y * reach) for x, y in _OUTLINES[colour]]
-    pygame.draw.polygon(large, tint, points)
-    return pygame.transform.smoothscale(large, (side, side))
-
-
-@lru_cache(maxsize=2048)
-def text_surface(words: str, size: float, colour: Colour) -> tuple[pygame.Surface, int]:
-    """A line of text, and the distance of its baseline from the top of the surface.
-
-    Shrinking keeps the exact distances between letters, which small fonts round.
-    """
+@cache
+def _font() -> Any:
     pygame.freetype.init()
-    letters, bounds = pygame.freetype.Font(None).render(words, colour, size=size * _LARGER)
-    above = math.ceil(bounds.y / _LARGER)
-    below = math.ceil((bounds.height - bounds.y) / _LARGER)
-    shape = math.ceil(bounds.width / _LARGER), above + below
-    large = _large_surface(shape, colour)
-    large.blit(letters, (0, above * _LARGER - bounds.y))
-    return pygame.transform.smoothscale(large, shape), above
+    font = pygame.freetype.Font(None)
+    font.origin = True  # a place is that of the baseline
+    return font
 
 
 def _at(distance: float, turn: float) -> tuple[float, float]:

@@ -20,11 +20,10 @@ class Renderer:
     """
 
     def __init__(self, mode: str | None) -> None:
-        if mode is not None and mode not in RENDER_MODES:
+        if mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, not {mode!r}")
         self._mode = mode
-        self._screen: Any = None
-        self._clock: Any = None
+        self._window: Any = None  # its screen and its clock
         self._is_dismissed = False
 
     def follow(self, env: BatchEnv) -> None:
@@ -45,16 +44,16 @@ class Renderer:
         return draw(game)
 
     def close(self) -> None:
-        if self._screen is not None:
+        if self._window is not None:
             from mindup_env.render.canvas import pygame  # noqa: PLC0415  # pygame is an extra
 
             # Not pygame.quit, because the program may use other parts of pygame.
             pygame.display.quit()
-        self._screen, self._is_dismissed = None, False
+        self._window, self._is_dismissed = None, False
 
     def __getstate__(self) -> dict[str, Any]:
         """Leaves the window out: a copy of an environment opens its own."""
-        return {**self.__dict__, "_screen": None, "_clock": None, "_is_dismissed": False}
+        return {"_mode": self._mode, "_window": None, "_is_dismissed": False}
 
     def _show(self, game: Game) -> None:
         """Shows the game unless the window was closed; waits as long as a frame lasts."""
@@ -63,14 +62,14 @@ class Renderer:
 
         if self._is_dismissed:
             return
-        if self._screen is None:
+        if self._window is None:
             pygame.display.init()
             pygame.display.set_caption("Mind Up!")
-            self._screen = pygame.display.set_mode((WIDTH, HEIGHT))
-            self._clock = pygame.time.Clock()
-        pygame.surfarray.blit_array(self._screen, draw(game).swapaxes(0, 1))
+            self._window = pygame.display.set_mode((WIDTH, HEIGHT)), pygame.time.Clock()
+        screen, clock = self._window
+        pygame.surfarray.blit_array(screen, draw(game).swapaxes(0, 1))
         pygame.display.flip()
         if any(event.type == pygame.QUIT for event in pygame.event.get()):
             self.close()
             self._is_dismissed = True
-        self._clock.tick(FRAMES_PER_SECOND)
+        clock.tick(FRAMES_PER_SECOND)

@@ -1,167 +1,240 @@
 """The table of a game as a picture: the headline, the prizes, the objectives, the seats."""
 
-import os
-from collections.abc import Sequence
-from pathlib import Path
-
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.cards import card_of
-from mindup_env.checks import as_list, check_int
-from mindup_env.files import atomic_write
+from mindup_env.cards import Card, card_of
 from mindup_env.game import Game
-from mindup_env.game.table import TableView, table_view
+from mindup_env.game.table import PlayerView, TableView, table_view
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
-from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas, FRect, pygame
-from mindup_env.render.palette import BACK, BACK_LINE, GOLD, INK, QUIET, TEXT
-from mindup_env.render.seat import draw_points, draw_prize, draw_seat
+from mindup_env.render.canvas import (
+    BACK,
+    BACK_LINE,
+    CARD,
+    GOLD,
+    INK,
+    LINE,
+    MALUS,
+    PAPER,
+    QUIET,
+    SEAT,
+    SLOT,
+    TABLE,
+    TEXT,
+    WIDTH,
+    Canvas,
+    FRect,
+    mixed,
+)
 
-# Lengths in the picture of 1280 x 800.
-_MARGIN, _GAP = 24, 12
-
-TITLE_AREA = FRect(_MARGIN, 12, WIDTH - 2 * _MARGIN, 36)
-PRIZES_AREA = FRect(_MARGIN, 56, WIDTH - 2 * _MARGIN, 118)
-OBJECTIVES_AREA = FRect(PRIZES_AREA.right - 500, PRIZES_AREA.top, 500, PRIZES_AREA.height)
-SEATS_AREA = FRect(_MARGIN, 186, WIDTH - 2 * _MARGIN, 580)
-LEGEND_AREA = FRect(_MARGIN, 770, WIDTH - 2 * _MARGIN, 26)
-
+_LEFT, _RIGHT, _GAP = 24, WIDTH - 24, 12
+_PRIZES_TOP, _SEATS_TOP, _SEATS_BOTTOM, _LEGEND_MIDDLE = 56, 186, 766, 783
 _SEATS_IN_ROWS = {2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-_PRIZE_SLOT, _PRIZE_WIDTH, _PRIZE_LABELS = 104, 72, 84
-_HEADING_HEIGHT, _LINE_HEIGHT = 18, 20  # of the list of objectives
-_CONDITION_LEFT, _MET_BY_LEFT, _CHIP_WIDTH = 34, 345, 22
-_SAMPLE_SIZE = (13, 18)  # of a card in the legend
+_PRIZE, _PRIZE_STEP = (72, 96), 104
+_OBJECTIVES_LEFT, _MET_BY_LEFT, _CHIP = 756, 1101, 22
+_SMALLEST = 13  # the smallest text that is easy to read
 
 
-def draw(
-    game: Game, viewer: int | None = None, size: tuple[int, int] | None = None
-) -> npt.NDArray[np.uint8]:
+def draw(game: Game, viewer: int | None = None) -> npt.NDArray[np.uint8]:
     """The table as a picture.
 
     Args:
         game: the game to draw.
         viewer: the player who looks; cards unknown to that player are drawn as backs. None shows
             all hands.
-        size: width and height in pixels; 1280 by 800 if None.
 
     Returns:
-        RGB pixels, uint8 (height, width, 3).
+        RGB pixels, uint8 (800, 1280, 3).
     """
-    picture = _draw_surface(game, viewer, size)
-    width, height = picture.get_size()
-    pixels = np.frombuffer(pygame.image.tobytes(picture, "RGB"), np.uint8)
-    return pixels.reshape(height, width, 3).copy()  # the buffer is read-only
-
-
-def save(game: Game, path: str | os.PathLike[str], viewer: int | None = None) -> None:
-    """Writes the picture of ``draw`` to a PNG file, in one atomic step."""
-    picture = _draw_surface(game, viewer, None)
-    with atomic_write(Path(path)) as file:
-        pygame.image.save(picture, file, "picture.png")  # the name gives the format
+    table, canvas = table_view(game, viewer), Canvas()
+    width = canvas.text("Mind Up!", (_LEFT, 30), 26)
+    canvas.text(table.progress, (_LEFT + width + 24, 30), 20, GOLD if table.winners else TEXT)
+    if viewer is not None:
+        canvas.text(f"as player {viewer} sees it", (_RIGHT, 30), 15, QUIET, align=1)
+    _draw_prizes(canvas, table)
+    if table.objectives:
+        _draw_objectives(canvas, table)
+    for player, area in enumerate(seat_areas(len(table.players))):
+        _draw_seat(canvas, table, player, area, viewer)
+    _draw_legend(canvas, table, viewer)
+    return canvas.pixels()
 
 
 def seat_areas(num_players: int) -> list[FRect]:
     """The area of each player, all of one size."""
     rows = _SEATS_IN_ROWS[num_players]
-    width = (SEATS_AREA.width - _GAP * (rows[0] - 1)) / rows[0]
-    height = (SEATS_AREA.height - _GAP * (len(rows) - 1)) / len(rows)
+    width = (_RIGHT - _LEFT + _GAP) / rows[0] - _GAP
+    height = (_SEATS_BOTTOM - _SEATS_TOP + _GAP) / len(rows) - _GAP
     areas = []
     for row, seats in enumerate(rows):
-        left = SEATS_AREA.centerx - (seats * (width + _GAP) - _GAP) / 2
-        top = SEATS_AREA.top + row * (height + _GAP)
+        left = (WIDTH - seats * (width + _GAP) + _GAP) / 2
+        top = _SEATS_TOP + row * (height + _GAP)
         areas += [FRect(left + seat * (width + _GAP), top, width, height) for seat in range(seats)]
     return areas
 
 
-def _draw_surface(game: Game, viewer: int | None, size: tuple[int, int] | None) -> pygame.Surface:
-    table = table_view(game, viewer)
-    canvas = Canvas((WIDTH, HEIGHT) if size is None else _checked(size))
-    _draw_headline(canvas, table, viewer, TITLE_AREA)
-    _draw_prizes(canvas, table, PRIZES_AREA)
-    if table.objectives:
-        _draw_objectives(canvas, table, OBJECTIVES_AREA)
-    for player, area in enumerate(seat_areas(len(table.players))):
-        draw_seat(canvas, table, player, area, is_viewer=player == viewer)
-    _draw_legend(canvas, table, viewer, LEGEND_AREA)
-    return canvas.surface
-
-
-def _checked(size: tuple[int, int]) -> tuple[int, int]:
-    sides = as_list("size", size)
-    if len(sides) != 2:
-        raise ValueError(f"size must be (width, height), not {size!r}")
-    width, height = (check_int("a side of the picture", side, 1) for side in sides)
-    return width, height
-
-
-def _draw_headline(canvas: Canvas, table: TableView, viewer: int | None, area: FRect) -> None:
-    """The round and turn, or the winners."""
-    middle = area.centery
-    width = canvas.text("Mind Up!", (area.left, middle), 26, TEXT)
-    words = _winners(table.winners) or table.progress.replace(", ", ",  ")
-    colour = GOLD if table.winners else TEXT
-    canvas.text(words, (area.left + width + 24, middle), 20, colour)
-    if viewer is not None:
-        words = f"as player {viewer} sees it"
-        canvas.text(words, (area.right, middle), 15, QUIET, align=1)
-
-
-def _winners(winners: Sequence[int]) -> str:
-    *earlier, last = [*map(str, winners)] or [""]
-    if earlier:
-        return f"the game is over: players {', '.join(earlier)} and {last} share the victory"
-    return f"the game is over: player {last} won" if last else ""
-
-
-def _draw_prizes(canvas: Canvas, table: TableView, area: FRect) -> None:
+def _draw_prizes(canvas: Canvas, table: TableView) -> None:
     """The row of prizes, and who played them; centred if there are no objectives beside it."""
-    caption = area.bottom - 8
-    card_height = area.height - 22
-    left = area.left + _PRIZE_LABELS
-    if not table.objectives:
-        left = area.centerx - len(table.row) * _PRIZE_SLOT / 2
-    canvas.text("prizes", (left - _PRIZE_LABELS, area.top + card_height / 2), 17, TEXT)
-    canvas.text("played by", (left - _PRIZE_LABELS, caption), 14, QUIET)
+    left = _LEFT + 84 if table.objectives else (WIDTH - len(table.row) * _PRIZE_STEP) / 2
+    caption = _PRIZES_TOP + 110
+    canvas.text("prizes", (left - 84, _PRIZES_TOP + 48), 17)
+    canvas.text("played by", (left - 84, caption), 14, QUIET)
     for place, (number, player) in enumerate(table.row):
-        middle = left + (place + 0.5) * _PRIZE_SLOT
-        card = FRect(middle - _PRIZE_WIDTH / 2, area.top, _PRIZE_WIDTH, card_height)
-        draw_prize(canvas, card, card_of(number))
-        words = "from the deck" if player is None else table.players[player].name
-        canvas.text(words, (middle, caption), 14, TEXT, align=0.5, max_width=_PRIZE_SLOT - 6)
+        card, middle = card_of(number), left + (place + 0.5) * _PRIZE_STEP
+        area = FRect(middle - _PRIZE[0] / 2, _PRIZES_TOP, *_PRIZE)
+        canvas.box(area, CARD[card.colour], radius=9)
+        canvas.symbol(card.colour, (area.left + 14, area.top + 14), 15)
+        _draw_points(canvas, (area.right - 17, area.top + 14), card.points)
+        canvas.text(str(number), (middle, area.centery + 4), 38, INK, align=0.5)
+        canvas.text(card.colour, (middle, area.bottom - 13), 13, INK, align=0.5)
+        name = "from the deck" if player is None else table.players[player].name
+        canvas.text(name, (middle, caption), 14, align=0.5, max_width=_PRIZE_STEP - 6)
 
 
-def _draw_objectives(canvas: Canvas, table: TableView, area: FRect) -> None:
+def _draw_objectives(canvas: Canvas, table: TableView) -> None:
     """The conditions of the objectives shown, and the players who meet each now."""
-    heading = area.top + _HEADING_HEIGHT / 2 - 1
-    canvas.text("objectives", (area.left, heading), 14, QUIET)
-    words = "met by player" if table.winners else "met now by player"
-    canvas.text(words, (area.left + _MET_BY_LEFT, heading), 14, QUIET)
+    canvas.text("objectives", (_OBJECTIVES_LEFT, 64), 14, QUIET)
+    heading = "met by player" if table.winners else "met now by player"
+    canvas.text(heading, (_MET_BY_LEFT, 64), 14, QUIET)
     for line, (id_, meeting) in enumerate(table.objectives):
-        middle = area.top + _HEADING_HEIGHT + (line + 0.5) * _LINE_HEIGHT
-        objective = OBJECTIVES[OBJECTIVE_INDEX[id_]]
-        draw_points(canvas, (area.left + 12.5, middle), objective.points, height=16)
-        width = _MET_BY_LEFT - _CONDITION_LEFT - 10
-        place = area.left + _CONDITION_LEFT, middle
-        canvas.text(objective.condition, place, 15, TEXT, max_width=width)
-        left = area.left + _MET_BY_LEFT
+        objective, middle = OBJECTIVES[OBJECTIVE_INDEX[id_]], 84 + 20 * line
+        _draw_points(canvas, (_OBJECTIVES_LEFT + 12.5, middle), objective.points, height=16)
+        canvas.text(objective.condition, (_OBJECTIVES_LEFT + 34, middle), 15, max_width=301)
         if not meeting:
-            canvas.text("no player", (left, middle), 14, QUIET)
+            canvas.text("no player", (_MET_BY_LEFT, middle), 14, QUIET)
         for index, player in enumerate(meeting):
-            chip = FRect(left + index * _CHIP_WIDTH, middle - 8, _CHIP_WIDTH - 4, 16)
+            chip = FRect(_MET_BY_LEFT + index * _CHIP, middle - 8, _CHIP - 4, 16)
             canvas.box(chip, GOLD, radius=5)
             canvas.text(str(player), chip.center, 13, INK, align=0.5)
 
 
-def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None, area: FRect) -> None:
+def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None) -> None:
     """The meaning of the marks on the cards."""
     marks = [(QUIET, TEXT, "prize taken in the last turn")]
     if not table.winners:
         known = (QUIET, QUIET, "all players know it"), (QUIET, INK, "only its owner knows it")
         hidden = [(BACK, BACK_LINE, f"player {viewer} does not know it")]
         marks = [*known, *(hidden if viewer is not None else []), *marks]
-    left = area.left
-    for fill, edge, words in marks:
-        sample = FRect(left, area.centery - _SAMPLE_SIZE[1] / 2, *_SAMPLE_SIZE)
-        canvas.box(sample, fill, radius=3, edge=edge)
-        left = sample.right + 8
-        left += canvas.text(words, (left, area.centery), 14, QUIET) + 28
+    left = float(_LEFT)
+    for fill, edge, meaning in marks:
+        canvas.box(FRect(left, _LEGEND_MIDDLE - 9, 13, 18), fill, radius=3, edge=edge)
+        left += 21 + canvas.text(meaning, (left + 21, _LEGEND_MIDDLE), 14, QUIET) + 28
+
+
+def _draw_seat(
+    canvas: Canvas, table: TableView, index: int, area: FRect, viewer: int | None
+) -> None:
+    """A player's name, scores, tableau and hand; after the end, round scores instead of a hand."""
+    player, is_over, won = table.players[index], bool(table.winners), index in table.winners
+    edge, edge_width = (GOLD, 3) if won else (LINE, 1)
+    canvas.box(area, SEAT, radius=12, edge=edge, edge_width=edge_width)
+    left, right, middle = area.left + 12, area.right - 12, area.top + 18
+    name_width = canvas.text(player.name, (left, middle), 18)
+    if won or (index == viewer and not is_over):
+        tag, fill = ("won", GOLD) if won else ("viewer", QUIET)
+        label = FRect(left + name_width + 10, middle - 9, canvas.text_width(tag, 13) + 14, 18)
+        canvas.box(label, fill, radius=9)
+        canvas.text(tag, label.center, 13, INK, align=0.5)
+    scores = {"finished": player.score, "this round": player.running_score}
+    if is_over:
+        scores = {"total": player.score, "last round": player.round_scores[-1]}
+    for meaning, score in scores.items():
+        right -= canvas.text(_number(score), (right, middle), 20, align=1) + 6
+        right -= canvas.text(meaning, (right, middle), 14, QUIET, align=1) + 18
+    height = 66 if area.height > 400 else 50
+    hand = FRect(left, area.bottom - 10 - height, area.width - 24, height)
+    _draw_tableau(
+        canvas, table, player, FRect(left, area.top + 36, hand.width, hand.top - area.top - 46)
+    )
+    if is_over:
+        _draw_round_scores(canvas, player, hand)
+    else:
+        _draw_hand(canvas, table, player, hand)
+
+
+def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
+    # Cards are of the same height in all tableaux, so that a longer column has more cards. The
+    # next card of a column leaves only a strip of a card visible.
+    longest = max(len(column) for each in table.players for column in each.tableau)
+    widest = min((area.height - 30) / 5, 52)
+    strip = min((area.height - 30) / (longest + 1), widest)
+    width, height = (area.width + 6) / 5 - 6, min(2 * strip, 1.7 * widest)
+    for place, (value, column) in enumerate(zip(table.score_cards, player.tableau, strict=True)):
+        left = area.left + place * (width + 6)
+        score_card = FRect(left, area.top, width, 24)
+        canvas.box(score_card, PAPER)
+        canvas.text(str(value), score_card.center, 17, TABLE, align=0.5)
+        if not column:
+            canvas.box(FRect(left, area.top + 30, width, height), SLOT, edge=LINE, edge_width=1)
+        for depth, number in enumerate(column):
+            card, top = card_of(number), area.top + 30 + depth * strip
+            colour = CARD[card.colour]
+            # The edge separates a card from the one beneath it, which has the same colour.
+            edge = TEXT if number in table.last_prizes else mixed(colour, INK, 0.5)
+            edge_width = 2.5 if number in table.last_prizes else 1
+            area_ = FRect(left, top, width, height)
+            canvas.box(area_, colour, edge=edge, edge_width=edge_width)
+            middle = top + min(strip / 2 + 0.5, 19)
+            size = min(max(0.85 * strip, _SMALLEST), 0.24 * width, 24)
+            canvas.text(str(number), (left + 7, middle), size, INK)
+            between = left + (width - 22 + 1.1 * size) / 2  # its number and its points
+            canvas.symbol(card.colour, (between, middle), 0.62 * size)
+            _draw_points(canvas, (area_.right - 17, middle), card.points, min(strip - 3, 18))
+
+
+def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
+    # A card keeps its width when cards are gone.
+    step = min((area.width + 4) / table.config.largest_hand, area.height)
+    for place, number in enumerate([*player.known, *player.hidden]):
+        card = FRect(area.left + place * step, area.top, step - 4, area.height)
+        if number is None:
+            canvas.box(card, BACK, edge=BACK_LINE)
+            canvas.box(card.inflate(-10, -10), BACK, radius=4, edge=BACK_LINE, edge_width=1)
+            ink = mixed(BACK_LINE, TEXT, 0.35)
+            canvas.text("?", card.center, 0.4 * card.height, ink, align=0.5)
+        else:
+            _draw_hand_card(canvas, card, card_of(number), is_public=place < len(player.known))
+
+
+def _draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, is_public: bool) -> None:
+    """A card with an edge if only its owner knows it."""
+    canvas.box(area, CARD[card.colour], edge=None if is_public else INK)
+    upper, lower = area.top + 0.33 * area.height, area.top + 0.74 * area.height
+    number, size = str(card.number), min(0.42 * area.height, 26)
+    canvas.text(number, (area.centerx, upper), size, INK, align=0.5, max_width=area.width - 8)
+    left = area.centerx - (min(0.26 * area.width, 13) if card.points else 0)
+    canvas.symbol(card.colour, (left, lower), min(0.24 * area.height, 0.32 * area.width))
+    if card.points:
+        place, points = (
+            (area.centerx + min(0.2 * area.width, 13), lower),
+            _number(card.points, "+d"),
+        )
+        canvas.text(points, place, _SMALLEST, INK, align=0.5, max_width=area.width / 2)
+
+
+def _draw_round_scores(canvas: Canvas, player: PlayerView, area: FRect) -> None:
+    """The scores of the rounds, side by side; only of the last ones if not all fit."""
+    most = int((area.width + 6) // 78)
+    rounds = [*enumerate(player.round_scores, start=1)][-most:]
+    step = (area.width + 6) / len(rounds)
+    for place, (round_, score) in enumerate(rounds):
+        cell = FRect(area.left + place * step, area.bottom - 46, step - 6, 46)
+        canvas.box(cell, SLOT)
+        canvas.text(f"round {round_}", (cell.centerx, cell.top + 13), 13, QUIET, align=0.5)
+        canvas.text(_number(score), (cell.centerx, cell.top + 32), 18, align=0.5)
+
+
+def _draw_points(
+    canvas: Canvas, centre: tuple[float, float], points: int, height: float = 18
+) -> None:
+    """A bonus on a light ground, a malus on a dark one; nothing for 0."""
+    if points:
+        pill = FRect(centre[0] - 12.5, centre[1] - height / 2, 25, height)
+        fill, ink = (TEXT, INK) if points > 0 else (MALUS, TEXT)
+        canvas.box(pill, fill, radius=height / 2)
+        canvas.text(_number(points, "+d"), centre, 13, ink, align=0.5, max_width=21)
+
+
+def _number(number: int, form: str = "d") -> str:
+    """A number with a minus that is easy to see."""
+    return f"{number:{form}}".replace("-", "\N{MINUS SIGN}")
