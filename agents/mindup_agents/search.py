@@ -33,8 +33,7 @@ from mindup_agents.heuristics.worlds import (
     world_of,
 )
 from mindup_env.agent import ActArguments
-from mindup_env.belief.observed import Observed
-from mindup_env.belief.sampling import draw_hidden_part
+from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
@@ -111,10 +110,9 @@ class Search(HeuristicBot):
 
     def _world_arrays(self, given: ActArguments, row: int) -> WorldArrays:
         """What kernels take of a row, with a hidden part of the game for each world."""
-        views = self._layout.views(given.observation[row : row + 1])
-        seen = Observed(self._config, self._observed.batch.rules, views)
+        views = self._layout.views(given.observation[row])
         rng = np.random.default_rng(int(given.random_bits[row]))
-        hidden = tuple(draw_hidden_part(seen, 0, self._worlds, rng))
+        hidden = tuple(draw_hidden_part(self._config, views, self._worlds, rng))
         rules, *_ = known = self._arrays
         probabilities = self._beliefs.model_probabilities[row]
         played = rules, *self._copy

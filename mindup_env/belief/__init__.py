@@ -1,6 +1,7 @@
 """Full games that agree with everything one seat knows, for bots that search or estimate.
 
-- ``sampling``: ``sample``, which draws the hidden part of games at random
+- ``sampling``: ``sample``, which makes such games
+- ``hidden``: what a seat does not know, drawn at random
 - ``observed``: an observation in the numbers of the engine, checked
 """
 

@@ -17,7 +17,7 @@ from mindup_agents.heuristics.observed_games import (
     unseen_cards,
     update_known_cards,
 )
-from mindup_env.belief.sampling import HiddenPart
+from mindup_env.belief.hidden import HiddenPart
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.arrays import allocate
