@@ -40,6 +40,7 @@ CORE = [
     "belief",
     "agent",
     "render",
+    "exact",
     "open_spiel",
     "envs",
     "mindup_v0",

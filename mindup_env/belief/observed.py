@@ -86,7 +86,7 @@ def _numbers_of_cards(
         views["hand"] + (views["row"] > 0) + views["tableaux"].sum(0) + views["known"][1:].sum(0)
     )
     yield "the number of cards in the viewer's hand", views["hand"].sum(), left, left
-    players, prizes = config.num_players, np.count_nonzero(views["row"])
+    players, prizes = config.num_players, int(np.count_nonzero(views["row"]))
     yield "the number of prizes", prizes, players, players
     yield f"the number of places of card {places.argmax() + 1}", places.max(), 0, 1
     for player, unknown in enumerate(views["unknown"].tolist()):

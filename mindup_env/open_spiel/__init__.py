@@ -1,11 +1,8 @@
 """The game for OpenSpiel's algorithms; importing this package registers it as ``mindup``.
 
-- ``game``: the game and its states, through OpenSpiel's API
-- ``parameters``: the config, score cards and reward as OpenSpiel's game parameters
+- ``game``: the game and its states, through OpenSpiel's API; parameters; a bot as a policy
 - ``history``: chance nodes with exact probabilities; a game as an immutable value
 - ``observer``: observations and information states, as vectors and strings
-- ``bots``: a bot as a policy
-- ``exact``: exact values of small games
 """
 
 try:
@@ -15,7 +12,6 @@ except ImportError as error:
         "mindup_env.open_spiel needs OpenSpiel: pip install 'mindup-env[open-spiel]'"
     ) from error
 
-from mindup_env.open_spiel.bots import BotPolicy
-from mindup_env.open_spiel.game import NAME, load_game, load_tree
+from mindup_env.open_spiel.game import NAME, BotPolicy, load_game, load_tree
 
 __all__ = ["NAME", "BotPolicy", "load_game", "load_tree"]

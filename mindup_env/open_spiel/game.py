@@ -4,15 +4,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pyspiel
+from open_spiel.python import policy
 
+from mindup_env.agent import Agent, as_agent
+from mindup_env.batch_env.state import observe_game
 from mindup_env.cards import OFFICIAL_DECK
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
-from mindup_env.open_spiel.history import Chance, HistoryState
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
+from mindup_env.exact import play_probabilities
+from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
-from mindup_env.open_spiel.parameters import DEFAULTS, read_parameters, to_parameters
-from mindup_env.rewards import RewardWeights, payoffs
+from mindup_env.rewards import RewardWeights, parse_reward, payoffs
 
-NAME = "mindup"
+NAME, _RANDOM = "mindup", "random"
 
 
 def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
@@ -28,8 +31,7 @@ def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
     entry for each player: the player to move, and the player whose tensor it is. The tensor of this
     game follows, which begins with the latter once more.
     """
-    config = GameConfig() if config is None else config
-    return pyspiel.load_game(NAME, to_parameters(config, reward))
+    return pyspiel.load_game(NAME, _to_parameters(config or GameConfig(), reward))
 
 
 def load_tree(config: GameConfig, *, reward: str = "win") -> Any:
@@ -41,27 +43,50 @@ def load_tree(config: GameConfig, *, reward: str = "win") -> Any:
     return pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(game))
 
 
+def _to_parameters(config: GameConfig, reward: str) -> dict[str, Any]:
+    """Numbers and strings; score cards such as 2/4/1/5/3 stay in every round."""
+    order = config.score_order
+    return {
+        **{name: getattr(config, field) for name, field in OPTION_FIELDS.items()},
+        "score_cards": _RANDOM if order is None else "/".join(map(str, order)),
+        "reward": reward,
+    }
+
+
+def read_parameters(plain: Mapping[str, Any]) -> tuple[GameConfig, RewardWeights]:
+    """The rules and the reward of an OpenSpiel game: the inverse of ``_to_parameters``."""
+    numbers = {field: plain[name] for name, field in OPTION_FIELDS.items()}
+    values = [int(each) if each.isdecimal() else each for each in plain["score_cards"].split("/")]
+    order: Any = None if values == [_RANDOM] else values
+    return GameConfig(**numbers, score_order=order), parse_reward(plain["reward"])
+
+
+DEFAULTS = _to_parameters(GameConfig(), "win")
+"""OpenSpiel takes the type of a parameter from its default."""
+
+
 class MindUpGame(pyspiel.Game):
     """The rules and the reward; makes initial states and observers."""
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         self.config, self.reward = config, reward = read_parameters(params)
-        chance = Chance(config)
-        low, high = _bounds(config, reward)
+        low, high = (config.num_rounds * bound for bound in config.round_score_bounds)
+        equal = 1 / config.num_players
+        swing = reward.margin * (high - low)
         super().__init__(
             _game_type(zero_sum=reward.score == 0),
             pyspiel.GameInfo(
                 num_distinct_actions=config.num_cards,
-                max_chance_outcomes=chance.most_outcomes,
+                max_chance_outcomes=max(config.num_cards, len(SCORE_ORDERS)),
                 num_players=config.num_players,
-                min_utility=low,
-                max_utility=high,
+                min_utility=reward.score * low - swing - reward.win * equal,
+                max_utility=reward.score * high + swing + reward.win * (1 - equal),
                 utility_sum=0.0 if reward.score == 0 else None,
                 max_game_length=config.num_turns,
             ),
             dict(params),
         )
-        self.initial_state = HistoryState(chance)
+        self.initial_state = HistoryState(Chance(config))
 
     def new_initial_state(self) -> "MindUpState":
         return MindUpState(self)
@@ -91,8 +116,7 @@ class MindUpState(pyspiel.State):
         return self.history_state.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        history = self.history_state
-        return history.chance.outcomes(history.drawn)
+        return self.history_state.outcomes()
 
     def returns(self) -> list[float]:
         game = self.history_state.game
@@ -119,14 +143,41 @@ class MindUpState(pyspiel.State):
         return str(self.history_state)
 
 
-def _bounds(config: GameConfig, reward: RewardWeights) -> tuple[float, float]:
-    """The lowest and the highest possible payoff, or bounds beyond them."""
-    low, high = (config.num_rounds * bound for bound in config.round_score_bounds)
-    equal = 1 / config.num_players
-    return (
-        reward.score * low + reward.margin * (low - high) - reward.win * equal,
-        reward.score * high + reward.margin * (high - low) + reward.win * (1 - equal),
-    )
+class BotPolicy(policy.Policy):
+    """The action probabilities of a bot, given everything that its seat has seen.
+
+    Args:
+        game: a game of ``load_game`` or ``load_tree``. ``to_tabular()`` writes the policy out for
+            a small one.
+        bot: the name of a bot, or a bot.
+        samples: how many random bits to try at each decision; 1 is exact for a deterministic bot,
+            and for one that says its probabilities, as ``random`` and policies do.
+    """
+
+    def __init__(self, game: Any, bot: str | Agent, *, samples: int = 1) -> None:
+        super().__init__(game, list(range(game.num_players())))
+        config = _history(game.new_initial_state()).chance.config
+        self._agent, self._samples = as_agent(bot, config), samples
+
+    def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+        player = state.current_player() if player_id is None else player_id
+        games = _history(state).games
+        seen = [
+            {name: each[[player]] for name, each in observe_game(game).items()} for game in games
+        ]
+        (odds,) = play_probabilities(self._agent, seen, self._samples)
+        return {card - 1: float(odds[card - 1]) for card in games[-1].hand(player)}
+
+
+def _history(state: Any) -> HistoryState:
+    """The history of a state, or of the simultaneous state that a turn-based one wraps."""
+    simultaneous = getattr(state, "simultaneous_game_state", lambda: state)()
+    if not isinstance(simultaneous, MindUpState):
+        raise ValueError(
+            "the game must come from load_game or load_tree, not from "
+            f"{state.get_game().get_type().short_name}"
+        )
+    return simultaneous.history_state
 
 
 def _game_type(*, zero_sum: bool) -> Any:

@@ -6,6 +6,7 @@ Outcomes count from 0. Outcomes that make no difference to the game are one outc
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from math import comb
 from typing import Any, Self
 
@@ -20,7 +21,8 @@ Drawn = Sequence[int]
 Outcomes = list[tuple[int, float]]
 """(outcome, probability), by ascending outcome."""
 
-CARD, SCORE_CARD, OBJECTIVE = "card", "score card", "objective"
+CARD, SCORE_ORDER, OBJECTIVE = "card", "score order", "objective"
+SCORE_ORDERS = tuple(permutations(SCORE_CARDS))
 
 
 class Chance:
@@ -28,74 +30,63 @@ class Chance:
 
     Cards are drawn in the order of ``Deal``. Those of a first hand, or of the row, are drawn in
     ascending order, each with the probability that it is the next lowest: so every hand is one
-    path, and all are equally likely. Score cards are drawn for the columns from left to right,
-    but not for those that no tableau of the round can reach, nor for the fifth, which follows.
+    path, and all are equally likely. The order of the score cards is one draw of a round.
 
     Attributes:
-        draws: the kind and the round, from 0, of every draw of a game.
+        draws: the kind of every draw of a game.
         ends: how many draws there are before round 0, 1, ..., and in all.
-        most_outcomes: an exclusive upper bound of the outcomes of any draw.
     """
 
     def __init__(self, config: GameConfig) -> None:
         self.config = config
-        self._order = config.score_order or SCORE_CARDS
-        columns = 0 if config.score_order else len(SCORE_CARDS) - 1
-        self.draws: list[tuple[str, int]] = []
+        self.draws: list[str] = []
         self.ends = [0]
         for round_ in range(config.num_rounds):
             is_first = round_ == 0
             is_renewed = is_first or config.objectives_renewed
             self.draws += [
-                *[(CARD, round_)] * (config.num_players * (config.hand_size * is_first + 1)),
-                *[(SCORE_CARD, round_)] * min(columns, config.hand_size + round_),
-                *[(OBJECTIVE, round_)] * (config.num_objectives * is_renewed),
+                *[CARD] * (config.num_players * (config.hand_size * is_first + 1)),
+                *[SCORE_ORDER] * (config.score_order is None),
+                *[OBJECTIVE] * (config.num_objectives * is_renewed),
             ]
             self.ends.append(len(self.draws))
-        self.most_outcomes = max(config.num_cards, len(SCORE_CARDS), NUM_OBJECTIVES)
 
     def outcomes(self, drawn: Drawn) -> Outcomes:
         """The outcomes of the next draw, with their probabilities."""
-        kind, round_ = self.draws[len(drawn)]
+        kind = self.draws[len(drawn)]
         if kind == CARD:
             return self._outcomes_of_card(self._of(CARD, drawn))
-        if kind == SCORE_CARD:
-            taken = self._of(SCORE_CARD, drawn, round_)
-            return _equally_likely(each for each in range(len(SCORE_CARDS)) if each not in taken)
+        if kind == SCORE_ORDER:
+            return _equally_likely(range(len(SCORE_ORDERS)))
         return self._outcomes_of_objective(self._of(OBJECTIVE, drawn))
 
     def name(self, drawn: Drawn, outcome: int) -> str:
         """An outcome of the next draw in words."""
-        kind, _ = self.draws[len(drawn)]
-        if kind == CARD:
-            return str(OFFICIAL_DECK[outcome])
-        return (
-            f"score card {SCORE_CARDS[outcome]}" if kind == SCORE_CARD else OBJECTIVES[outcome].id
-        )
+        kind = self.draws[len(drawn)]
+        if kind == SCORE_ORDER:
+            return f"score cards {SCORE_ORDERS[outcome]}"
+        return str(OFFICIAL_DECK[outcome]) if kind == CARD else OBJECTIVES[outcome].id
 
     def deal(self, drawn: Drawn) -> Deal:
         """A deal with these draws; later draws are any possible ones."""
         cards, rounds = self._of(CARD, drawn), range(self.config.num_rounds)
-        orders = []
-        for round_ in rounds:
-            values = [SCORE_CARDS[card] for card in self._of(SCORE_CARD, drawn, round_)]
-            orders.append((*values, *(card for card in self._order if card not in values)))
+        orders = [SCORE_ORDERS[outcome] for outcome in self._of(SCORE_ORDER, drawn)]
+        orders += [self.config.score_order or SCORE_CARDS] * (len(rounds) - len(orders))
         objectives = self._of(OBJECTIVE, drawn)
-        while len(objectives) < sum(kind == OBJECTIVE for kind, _ in self.draws):
+        while len(objectives) < self.draws.count(OBJECTIVE):
             objectives.append(self._outcomes_of_objective(objectives)[0][0])
         number = self.config.num_objectives
         step = number if self.config.objectives_renewed else 0
-        shown = [
-            [OBJECTIVES[each].id for each in objectives[step * round_ :][:number]]
-            for round_ in rounds
-        ]
-        deck = [card + 1 for card in (*cards, *self._undrawn(cards))]
-        return Deal.of(self.config, deck, orders, shown)
+        shown = [objectives[step * round_ :][:number] for round_ in rounds]
+        return Deal(
+            tuple(card + 1 for card in (*cards, *self._undrawn(cards))),
+            tuple(orders),
+            tuple(tuple(OBJECTIVES[index].id for index in indices) for indices in shown),
+        )
 
-    def _of(self, kind: str, drawn: Drawn, round_: int | None = None) -> list[int]:
-        """The outcomes of a kind, in all rounds or in one."""
-        kinds = {(kind, each) for each in range(self.config.num_rounds) if round_ in (None, each)}
-        return [outcome for each, outcome in zip(self.draws, drawn, strict=False) if each in kinds]
+    def _of(self, kind: str, drawn: Drawn) -> list[int]:
+        """The outcomes of a kind."""
+        return [outcome for each, outcome in zip(self.draws, drawn, strict=False) if each == kind]
 
     def _outcomes_of_card(self, drawn: Drawn) -> Outcomes:
         players, hand = self.config.num_players, self.config.hand_size
@@ -121,7 +112,7 @@ class Chance:
             sum(1 << each for each in part) for part in (drawn[:begun], drawn[begun:])
         )
         candidates = int(kernels.next_objectives(earlier, shown))
-        return _equally_likely(each for each in range(NUM_OBJECTIVES) if (candidates >> each) & 1)
+        return _equally_likely(each for each in range(NUM_OBJECTIVES) if candidates >> each & 1)
 
     def _undrawn(self, drawn: Drawn) -> list[int]:
         return sorted({*range(self.config.num_cards)} - {*drawn})
@@ -161,6 +152,10 @@ class HistoryState:
     @property
     def over(self) -> bool:
         return self.game is not None and self.game.over
+
+    def outcomes(self) -> Outcomes:
+        """The outcomes of the next draw, with their probabilities."""
+        return self.chance.outcomes(self.drawn)
 
     def draw(self, outcome: int) -> Self:
         """The state after one more chance draw; the last draw of a round starts its first turn."""

@@ -9,7 +9,7 @@ from mindup_env.batch_env.state import observe_game
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
-from mindup_env.observation import layout_of
+from mindup_env.observation import layout_of, observation_text
 from mindup_env.open_spiel.history import HistoryState
 
 
@@ -25,11 +25,10 @@ class Observer:
                 "an observation of mindup has public information and that of one player, not one "
                 "of them alone"
             )
-        self._perfect_recall = kind.perfect_recall
-        size = layout_of(config).size
+        self._config, self._perfect_recall = config, kind.perfect_recall
+        size, players = layout_of(config).size, config.num_players
         # An observation counts the players from the viewer, so it does not say which seat that is.
         shape = (config.num_turns + 1, size) if self._perfect_recall else (size,)
-        players = config.num_players
         self.tensor = np.zeros(players + int(np.prod(shape)), np.float32)
         self.dict = {
             "player": self.tensor[:players],
@@ -37,13 +36,12 @@ class Observer:
         }
 
     def set_from(self, state: Any, player: int) -> None:
-        history = state.history_state
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         if self._perfect_recall:
-            self.dict["observation"][:] = information_state(history, player)
-        elif history.game is not None:
-            self.dict["observation"][:] = observation(history.game, player)
+            self.dict["observation"][:] = information_state(state.history_state, player)
+        elif state.history_state.game is not None:
+            self.dict["observation"][:] = observation(state.history_state.game, player)
 
     def string_from(self, state: Any, player: int) -> str:
         history = state.history_state
@@ -51,26 +49,13 @@ class Observer:
             return information_state_string(history, player)
         if history.game is None:
             return ""
-        return observation_string(history.game, player)
+        return observation_text(observation(history.game, player), self._config)
 
 
 def observation(game: Game, player: int) -> Int8Array:
     """The observation (size,) of one seat."""
     seen: Int8Array = observe_game(game)["observation"][player]
     return seen
-
-
-def observation_string(game: Game, player: int) -> str:
-    """A line for each part of the observation: its entries that are not 0, as index=value."""
-    lines = []
-    views = layout_of(game.config).views(observation(game, player))
-    for name, view in views.items():
-        entries = [
-            f"{'.'.join(map(str, index))}={view[tuple(index)]}"
-            for index in np.argwhere(view).tolist()
-        ]
-        lines += [f"{name} {' '.join(entries)}"] if entries else []
-    return "\n".join(lines)
 
 
 def information_state(history: HistoryState, player: int) -> Int8Array:
@@ -90,21 +75,18 @@ def information_state_string(history: HistoryState, player: int) -> str:
     lines = [f"player {player}"]
     for turn, game in enumerate(history.games):
         if game.turn == 1 and not game.over:
-            lines += _beginning(game, player)
+            players = range(game.config.num_players)
+            lines += [
+                f"round {game.round}: score cards {_numbers(game.score_cards)}",
+                f"row {_numbers(game.row)}",
+                f"objectives {' '.join(sorted(game.objectives))}",
+                *(f"known {other}: {_numbers(game.known(other))}" for other in players),
+                f"hand {_numbers(game.hand(player))}",
+            ]
         lines += [f"turn {_numbers(cards)}" for cards in history.plays[turn : turn + 1]]
     if history.over:
         lines.append(f"scores {_numbers(history.games[-1].scores)}")
     return "\n".join(lines)
-
-
-def _beginning(game: Game, player: int) -> list[str]:
-    lines = [f"round {game.round}: score cards {_numbers(game.score_cards)}"]
-    lines += [f"row {_numbers(game.row)}"]
-    lines += ["objectives " + " ".join(sorted(game.objectives))] if game.objectives else []
-    for other in range(game.config.num_players):
-        known = game.known(other)  # includes the card left over in the round before
-        lines += [f"known {other}: {_numbers(known)}"] if known else []
-    return [*lines, f"hand {_numbers(game.hand(player))}"]
 
 
 def _numbers(cards: tuple[int, ...]) -> str:

@@ -23,7 +23,7 @@ from mindup_env.game.table import table_text
 from mindup_env.objectives import OBJECTIVE_INDEX
 from mindup_env.observation import layout_of, observation_text
 from mindup_env.open_spiel import load_game
-from mindup_env.open_spiel.history import CARD, OBJECTIVE, SCORE_CARD, Chance
+from mindup_env.open_spiel.history import CARD, OBJECTIVE, SCORE_ORDER, SCORE_ORDERS
 from mindup_play.table_state import table_state
 from tests.envs.expected import with_other_secrets
 from tests.game_origins import play_randomly, played
@@ -131,8 +131,7 @@ def of_open_spiel(game: Game, seat: int) -> Given:
         yield state.current_player()
         if state.is_chance_node():
             history = state.history_state
-            kind, _ = history.chance.draws[len(history.drawn)]
-            state.apply_action(next(draws[kind]))
+            state.apply_action(next(draws[history.chance.draws[len(history.drawn)]]))
             continue
         yield state.legal_actions(seat)
         yield state.observation_string(seat), state.observation_tensor(seat)
@@ -145,18 +144,15 @@ def of_open_spiel(game: Game, seat: int) -> Given:
 
 def draws_of(game: Game) -> dict[str, Iterator[int]]:
     """All draws of the deal: OpenSpiel deals each hand and the row in ascending order."""
-    config, deal, draws = game.config, game.deal, Chance(game.config).draws
+    config, deal = game.config, game.deal
     players, size, rounds = config.num_players, config.hand_size, config.num_rounds
     starts = [*range(0, players * size + 1, size), players * (size + 1)]
     sets = [sorted(deal.deck[start:end]) for start, end in pairwise(starts)]
     later = deal.deck[players * (size + 1) : players * (size + rounds)]
-    orders = [
-        order[: draws.count((SCORE_CARD, round_))] for round_, order in enumerate(deal.score_orders)
-    ]
     shown = deal.objectives if config.objectives_renewed else deal.objectives[:1]
     return {
         CARD: (card - 1 for part in (*sets, later) for card in part),
-        SCORE_CARD: (value - 1 for order in orders for value in order),
+        SCORE_ORDER: (SCORE_ORDERS.index(order) for order in deal.score_orders),
         OBJECTIVE: (OBJECTIVE_INDEX[id_] for ids in shown for id_ in ids),
     }
 

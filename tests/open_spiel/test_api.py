@@ -15,7 +15,7 @@ from open_spiel.python.policy import python_policy_to_pyspiel_policy
 
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
-from mindup_env.open_spiel.parameters import DEFAULTS, read_parameters
+from mindup_env.open_spiel.game import DEFAULTS, read_parameters
 from mindup_env.rewards import RewardWeights
 
 SCORE_ORDER = (2, 4, 1, 5, 3)
@@ -96,7 +96,7 @@ def test_search_finds_a_card_in_the_full_game() -> None:
     while state.is_chance_node():
         outcomes, odds = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(rng.choice(outcomes, p=odds))
-    assert len(state.history()) == 4 * 8 + 4
+    assert len(state.history()) == 4 * 8 + 1
     bot = mcts.MCTSBot(game, 2.0, 5, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     assert bot.step(state) in state.legal_actions()
 
@@ -113,7 +113,7 @@ def test_what_is_seen_of_a_state_is_what_the_project_shows() -> None:
     for player in range(3):
         one_hot = [float(player == other) for other in range(3)]
         assert state.observation_tensor(player) == [*one_hot, *seen[0, player].tolist()]
-    assert "score_cards" in state.observation_string(0)
+    assert "score cards" in state.observation_string(0)
     private = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
     with pytest.raises(ValueError, match="public information and that of one player"):
         state.get_game().make_py_observer(private)

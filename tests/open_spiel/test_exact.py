@@ -4,7 +4,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,12 @@ from open_spiel.python.policy import python_policy_to_pyspiel_policy
 
 from mindup_env import Game, GameConfig
 from mindup_env.cards import card_of
-from mindup_env.config import SCORE_CARDS
+from mindup_env.exact import ExactGame
 from mindup_env.open_spiel import BotPolicy, load_game, load_tree
-from mindup_env.open_spiel.exact import ExactGame
 from mindup_env.variants import VARIANTS
 
 FIXED = (2, 4, 1, 5, 3)
-ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2, num_cards=6)
+ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2, num_cards=6, score_order=FIXED)
 TWO_TURNS = GameConfig(2, num_rounds=1, hand_size=3, num_cards=8, score_order=FIXED)
 THREE_PLAYERS = GameConfig(3, num_rounds=1, hand_size=2, num_cards=9, score_order=FIXED)
 
@@ -36,9 +35,7 @@ def test_small_games_are_played_to_the_end(name: str) -> None:
     assert name.startswith(f"{len(players)}p-")
 
 
-def shares_of_one_turn(
-    order: tuple[int, ...], hands: Any, row: Any, plays: tuple[int, ...]
-) -> list[float]:
+def shares_of_one_turn(hands: Any, row: Any, plays: tuple[int, ...]) -> list[float]:
     """The win shares after the only turn of a game with hands of two, by the text of the rules."""
     scores = []
     for hand, card in zip(hands, plays, strict=True):
@@ -46,19 +43,18 @@ def shares_of_one_turn(
         prize = row[sorted(plays).index(card)]
         cards = [card_of(prize), card_of(kept)]
         columns = (0, 0) if cards[0].colour == cards[1].colour else (0, 1)
-        scores.append(sum(order[each] for each in columns) + sum(each.points for each in cards))
+        scores.append(sum(FIXED[each] for each in columns) + sum(each.points for each in cards))
     winners = [score == max(scores) for score in scores]
     return [winner / sum(winners) for winner in winners]
 
 
-def deals_of_one_turn(config: GameConfig) -> Iterator[tuple[Any, Any, Any]]:
-    """Every order that matters, with every deal of hands of two and of a row."""
+def deals_of_one_turn(config: GameConfig) -> Iterator[tuple[Any, Any]]:
+    """Every deal of hands of two and of a row."""
     numbers, players = range(1, config.num_cards + 1), config.num_players
-    orders = [config.score_order] if config.score_order else permutations(SCORE_CARDS, 2)
-    for order, hands in product(orders, _hands(numbers, players)):
+    for hands in _hands(numbers, players):
         left = {*numbers} - {card for hand in hands for card in hand}
         for row in combinations(sorted(left), players):
-            yield order, hands, row
+            yield hands, row
 
 
 def _hands(numbers: Any, players: int) -> Iterator[list[tuple[int, ...]]]:
@@ -74,12 +70,12 @@ def _hands(numbers: Any, players: int) -> Iterator[list[tuple[int, ...]]]:
 def test_random_play_is_as_exploitable_as_a_walk_over_all_games_finds(config: GameConfig) -> None:
     values: dict[Any, float] = defaultdict(float)
     deals = 0
-    for order, hands, row in deals_of_one_turn(config):
+    for hands, row in deals_of_one_turn(config):
         deals += 1
         for plays in product(*hands):
-            shares = shares_of_one_turn(order, hands, row, plays)
+            shares = shares_of_one_turn(hands, row, plays)
             for seat, share in enumerate(shares):
-                values[seat, order, hands[seat], row, plays[seat]] += share
+                values[seat, hands[seat], row, plays[seat]] += share
     best: dict[Any, float] = defaultdict(float)
     for (*state, _), value in values.items():
         best[tuple(state)] = max(best[tuple(state)], value)
@@ -89,7 +85,7 @@ def test_random_play_is_as_exploitable_as_a_walk_over_all_games_finds(config: Ga
     assert ExactGame(config).exploitability("random") == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("config", [replace(ONE_TURN, score_order=FIXED), TWO_TURNS])
+@pytest.mark.parametrize("config", [ONE_TURN, TWO_TURNS])
 def test_values_and_equilibria_are_those_of_openspiel(config: GameConfig) -> None:
     tree, game = load_tree(config), ExactGame(config)
     uniform = pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree))
@@ -116,9 +112,8 @@ class Leaning:
 
 @pytest.mark.parametrize("bot", ["planner", Leaning()])
 def test_bots_are_measured_as_by_openspiel(bot: Any) -> None:
-    config = replace(ONE_TURN, score_order=FIXED)
-    game, tree = ExactGame(config), load_tree(config)
-    policy = BotPolicy(pyspiel.convert_to_turn_based(load_game(config)), bot).to_tabular()
+    game, tree = ExactGame(ONE_TURN), load_tree(ONE_TURN)
+    policy = BotPolicy(pyspiel.convert_to_turn_based(load_game(ONE_TURN)), bot).to_tabular()
     found = pyspiel.exploitability(tree, python_policy_to_pyspiel_policy(policy))
     assert game.exploitability(bot) == pytest.approx(found)
     (odds,) = game.strategy(bot)
@@ -140,8 +135,9 @@ def test_earlier_turns_are_recalled() -> None:
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        (GameConfig(2, 1, num_rounds=1, hand_size=2), "without objectives"),
-        (GameConfig(3), "at most 16,777,216 ends: see the VARIANTS"),
+        (replace(ONE_TURN, num_objectives=1), "without objectives"),
+        (replace(ONE_TURN, score_order=None), "with a score_order"),
+        (GameConfig(3, score_order=FIXED), "at most 1,048,576 ends: see the VARIANTS"),
         ("2p-2t", "config must be a GameConfig"),
     ],
 )

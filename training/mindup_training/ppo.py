@@ -23,6 +23,7 @@ from torch.utils.tensorboard.writer import SummaryWriter
 
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.exact import ExactGame
 from mindup_env.files import atomic_write
 from mindup_env.observation import state_layout_of
 from mindup_env.variants import game_of
@@ -324,8 +325,6 @@ def train(settings: Settings, out: Path) -> None:
     if settings.resume is not None:
         learner.load(settings.resume / CHECKPOINT)
     if settings.game is not None:
-        from mindup_env.open_spiel.exact import ExactGame  # noqa: PLC0415  # an extra
-
         exact = ExactGame(learner.config)
     plain = json.dumps(asdict(replace(settings, out=None, resume=None)), indent=2)
     with SummaryWriter(str(out), purge_step=learner.timesteps) as writer:
