@@ -15,9 +15,9 @@ import pytest
 from PIL import Image
 
 from mindup_env import OBJECTIVES, Game, GameConfig
-from mindup_env.render.canvas import GOLD, HEIGHT, TEXT, WIDTH, Canvas
+from mindup_env.render.canvas import HEIGHT, WIDTH, Canvas
 from mindup_env.render.modes import FRAMES_PER_SECOND, Renderer
-from mindup_env.render.picture import draw, seat_areas
+from mindup_env.render.picture import GOLD, TEXT, draw, seat_areas
 from tests.envs.expected import with_other_secrets
 from tests.game_origins import play_randomly
 from tests.scripted_game import scripted

@@ -12,6 +12,6 @@ except ImportError as error:
         "mindup_env.open_spiel needs OpenSpiel: pip install 'mindup-env[open-spiel]'"
     ) from error
 
-from mindup_env.open_spiel.game import NAME, BotPolicy, load_game, load_tree
+from mindup_env.open_spiel.game import NAME, BotPolicy, load_game
 
-__all__ = ["NAME", "BotPolicy", "load_game", "load_tree"]
+__all__ = ["NAME", "BotPolicy", "load_game"]

@@ -34,15 +34,6 @@ def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
     return pyspiel.load_game(NAME, _to_parameters(config or GameConfig(), reward))
 
 
-def load_tree(config: GameConfig, *, reward: str = "win") -> Any:
-    """``load_game`` as a turn-based game with its whole tree in memory, for exact algorithms.
-
-    Only very small configs fit: the tree has every deal and every play.
-    """
-    game = load_game(config, reward=reward)
-    return pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(game))
-
-
 def _to_parameters(config: GameConfig, reward: str) -> dict[str, Any]:
     """Numbers and strings; score cards such as 2/4/1/5/3 stay in every round."""
     order = config.score_order
@@ -147,8 +138,8 @@ class BotPolicy(policy.Policy):
     """The action probabilities of a bot, given everything that its seat has seen.
 
     Args:
-        game: a game of ``load_game`` or ``load_tree``. ``to_tabular()`` writes the policy out for
-            a small one.
+        game: a game of ``load_game``, or what OpenSpiel converts it to. ``to_tabular()`` writes the
+            policy out for a small one.
         bot: the name of a bot, or a bot.
         samples: how many random bits to try at each decision; 1 is exact for a deterministic bot,
             and for one that says its probabilities, as ``random`` and policies do.
@@ -174,8 +165,7 @@ def _history(state: Any) -> HistoryState:
     simultaneous = getattr(state, "simultaneous_game_state", lambda: state)()
     if not isinstance(simultaneous, MindUpState):
         raise ValueError(
-            "the game must come from load_game or load_tree, not from "
-            f"{state.get_game().get_type().short_name}"
+            f"the game must come from load_game, not from {state.get_game().get_type().short_name}"
         )
     return simultaneous.history_state
 

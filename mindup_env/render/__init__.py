@@ -1,6 +1,6 @@
 """The table of a game as a picture, drawn by pygame, and a window to watch it in.
 
 - ``picture``: ``draw``: the headline, the prizes, the objectives, the seats, the legend
-- ``canvas``: boxes, symbols and text with smooth edges; the colours
+- ``canvas``: boxes, symbols and text with smooth edges
 - ``modes``: the render modes of the environments
 """

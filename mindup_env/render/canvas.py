@@ -1,4 +1,4 @@
-"""Boxes, symbols and text with smooth edges, and their colours.
+"""Boxes, symbols and text with smooth edges.
 
 A picture is drawn larger and then shrunk, which makes edges smooth and keeps the distances between
 letters exact. Other modules import pygame, an optional dependency, from here.
@@ -30,33 +30,15 @@ WIDTH, HEIGHT = 1280, 800
 _LARGER = 2  # a picture is drawn this many times larger
 _CAPITALS = 0.73  # the height of capital letters, as a share of the size of the font
 
-# The colours of the web page in its dark scheme.
 Colour = tuple[int, int, int]
-TABLE, SEAT, SLOT, LINE = (29, 52, 59), (34, 64, 74), (27, 52, 60), (53, 88, 98)
-TEXT, QUIET, INK = (240, 240, 232), (169, 191, 192), (24, 28, 38)
-GOLD, PAPER, MALUS = (244, 200, 96), (240, 231, 208), (142, 36, 64)
-BACK, BACK_LINE = (70, 96, 107), (92, 120, 132)
-CARD = {
-    "orange": (242, 154, 73),
-    "pink": (239, 139, 182),
-    "blue": (112, 176, 236),
-    "green": (127, 194, 114),
-    "purple": (178, 149, 236),
-}
-
-
-def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """``one`` mixed with a share of ``other``, from 0 to 1."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
-    return red, green, blue
 
 
 class Canvas:
     """A picture of 1280 by 800 pixels, in whose lengths it is drawn on."""
 
-    def __init__(self) -> None:
+    def __init__(self, background: Colour) -> None:
         self._surface = pygame.Surface((WIDTH * _LARGER, HEIGHT * _LARGER), depth=32)
-        self._surface.fill(TABLE)
+        self._surface.fill(background)
 
     def pixels(self) -> npt.NDArray[np.uint8]:
         """The picture, as RGB (height, width, 3)."""
@@ -83,20 +65,20 @@ class Canvas:
             radius -= edge_width
         pygame.draw.rect(self._surface, fill, place, border_radius=round(radius * _LARGER))
 
-    def symbol(self, colour: str, centre: tuple[float, float], side: float) -> None:
+    def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
         """The symbol of a card colour, for people who cannot tell the colours apart."""
         points = [
             ((centre[0] + x * side / 2) * _LARGER, (centre[1] + y * side / 2) * _LARGER)
             for x, y in _OUTLINES[colour]
         ]
-        pygame.draw.polygon(self._surface, mixed(CARD[colour], INK, 0.62), points)
+        pygame.draw.polygon(self._surface, tint, points)
 
     def text(
         self,
         words: str,
         at: tuple[float, float],
         size: float,
-        colour: Colour = TEXT,
+        colour: Colour,
         *,
         align: float = 0,
         max_width: float = math.inf,

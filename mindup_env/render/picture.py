@@ -7,25 +7,20 @@ from mindup_env.cards import Card, card_of
 from mindup_env.game import Game
 from mindup_env.game.table import PlayerView, TableView, table_view
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
-from mindup_env.render.canvas import (
-    BACK,
-    BACK_LINE,
-    CARD,
-    GOLD,
-    INK,
-    LINE,
-    MALUS,
-    PAPER,
-    QUIET,
-    SEAT,
-    SLOT,
-    TABLE,
-    TEXT,
-    WIDTH,
-    Canvas,
-    FRect,
-    mixed,
-)
+from mindup_env.render.canvas import WIDTH, Canvas, Colour, FRect
+
+# The colours of the web page in its dark scheme.
+TABLE, SEAT, SLOT, LINE = (29, 52, 59), (34, 64, 74), (27, 52, 60), (53, 88, 98)
+TEXT, QUIET, INK = (240, 240, 232), (169, 191, 192), (24, 28, 38)
+GOLD, PAPER, MALUS = (244, 200, 96), (240, 231, 208), (142, 36, 64)
+BACK, BACK_LINE, BACK_TEXT = (70, 96, 107), (92, 120, 132), (144, 162, 167)
+CARD = {
+    "orange": (242, 154, 73),
+    "pink": (239, 139, 182),
+    "blue": (112, 176, 236),
+    "green": (127, 194, 114),
+    "purple": (178, 149, 236),
+}
 
 _LEFT, _RIGHT, _GAP = 24, WIDTH - 24, 12
 _PRIZES_TOP, _SEATS_TOP, _SEATS_BOTTOM, _LEGEND_MIDDLE = 56, 186, 766, 783
@@ -46,8 +41,8 @@ def draw(game: Game, viewer: int | None = None) -> npt.NDArray[np.uint8]:
     Returns:
         RGB pixels, uint8 (800, 1280, 3).
     """
-    table, canvas = table_view(game, viewer), Canvas()
-    width = canvas.text("Mind Up!", (_LEFT, 30), 26)
+    table, canvas = table_view(game, viewer), Canvas(TABLE)
+    width = canvas.text("Mind Up!", (_LEFT, 30), 26, TEXT)
     canvas.text(table.progress, (_LEFT + width + 24, 30), 20, GOLD if table.winners else TEXT)
     if viewer is not None:
         canvas.text(f"as player {viewer} sees it", (_RIGHT, 30), 15, QUIET, align=1)
@@ -77,18 +72,18 @@ def _draw_prizes(canvas: Canvas, table: TableView) -> None:
     """The row of prizes, and who played them; centred if there are no objectives beside it."""
     left = _LEFT + 84 if table.objectives else (WIDTH - len(table.row) * _PRIZE_STEP) / 2
     caption = _PRIZES_TOP + 110
-    canvas.text("prizes", (left - 84, _PRIZES_TOP + 48), 17)
+    canvas.text("prizes", (left - 84, _PRIZES_TOP + 48), 17, TEXT)
     canvas.text("played by", (left - 84, caption), 14, QUIET)
     for place, (number, player) in enumerate(table.row):
         card, middle = card_of(number), left + (place + 0.5) * _PRIZE_STEP
         area = FRect(middle - _PRIZE[0] / 2, _PRIZES_TOP, *_PRIZE)
         canvas.box(area, CARD[card.colour], radius=9)
-        canvas.symbol(card.colour, (area.left + 14, area.top + 14), 15)
+        canvas.symbol(card.colour, (area.left + 14, area.top + 14), 15, _dark(card))
         _draw_points(canvas, (area.right - 17, area.top + 14), card.points)
         canvas.text(str(number), (middle, area.centery + 4), 38, INK, align=0.5)
         canvas.text(card.colour, (middle, area.bottom - 13), 13, INK, align=0.5)
         name = "from the deck" if player is None else table.players[player].name
-        canvas.text(name, (middle, caption), 14, align=0.5, max_width=_PRIZE_STEP - 6)
+        canvas.text(name, (middle, caption), 14, TEXT, align=0.5, max_width=_PRIZE_STEP - 6)
 
 
 def _draw_objectives(canvas: Canvas, table: TableView) -> None:
@@ -99,7 +94,7 @@ def _draw_objectives(canvas: Canvas, table: TableView) -> None:
     for line, (id_, meeting) in enumerate(table.objectives):
         objective, middle = OBJECTIVES[OBJECTIVE_INDEX[id_]], 84 + 20 * line
         _draw_points(canvas, (_OBJECTIVES_LEFT + 12.5, middle), objective.points, height=16)
-        canvas.text(objective.condition, (_OBJECTIVES_LEFT + 34, middle), 15, max_width=301)
+        canvas.text(objective.condition, (_OBJECTIVES_LEFT + 34, middle), 15, TEXT, max_width=301)
         if not meeting:
             canvas.text("no player", (_MET_BY_LEFT, middle), 14, QUIET)
         for index, player in enumerate(meeting):
@@ -129,7 +124,7 @@ def _draw_seat(
     edge, edge_width = (GOLD, 3) if won else (LINE, 1)
     canvas.box(area, SEAT, radius=12, edge=edge, edge_width=edge_width)
     left, right, middle = area.left + 12, area.right - 12, area.top + 18
-    name_width = canvas.text(player.name, (left, middle), 18)
+    name_width = canvas.text(player.name, (left, middle), 18, TEXT)
     if won or (index == viewer and not is_over):
         tag, fill = ("won", GOLD) if won else ("viewer", QUIET)
         label = FRect(left + name_width + 10, middle - 9, canvas.text_width(tag, 13) + 14, 18)
@@ -139,7 +134,7 @@ def _draw_seat(
     if is_over:
         scores = {"total": player.score, "last round": player.round_scores[-1]}
     for meaning, score in scores.items():
-        right -= canvas.text(_number(score), (right, middle), 20, align=1) + 6
+        right -= canvas.text(_number(score), (right, middle), 20, TEXT, align=1) + 6
         right -= canvas.text(meaning, (right, middle), 14, QUIET, align=1) + 18
     height = 66 if area.height > 400 else 50
     hand = FRect(left, area.bottom - 10 - height, area.width - 24, height)
@@ -170,7 +165,7 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
             card, top = card_of(number), area.top + 30 + depth * strip
             colour = CARD[card.colour]
             # The edge separates a card from the one beneath it, which has the same colour.
-            edge = TEXT if number in table.last_prizes else mixed(colour, INK, 0.5)
+            edge = TEXT if number in table.last_prizes else _dark(card, 0.5)
             edge_width = 2.5 if number in table.last_prizes else 1
             area_ = FRect(left, top, width, height)
             canvas.box(area_, colour, edge=edge, edge_width=edge_width)
@@ -178,7 +173,7 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
             size = min(max(0.85 * strip, _SMALLEST), 0.24 * width, 24)
             canvas.text(str(number), (left + 7, middle), size, INK)
             between = left + (width - 22 + 1.1 * size) / 2  # its number and its points
-            canvas.symbol(card.colour, (between, middle), 0.62 * size)
+            canvas.symbol(card.colour, (between, middle), 0.62 * size, _dark(card))
             _draw_points(canvas, (area_.right - 17, middle), card.points, min(strip - 3, 18))
 
 
@@ -190,8 +185,7 @@ def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect
         if number is None:
             canvas.box(card, BACK, edge=BACK_LINE)
             canvas.box(card.inflate(-10, -10), BACK, radius=4, edge=BACK_LINE, edge_width=1)
-            ink = mixed(BACK_LINE, TEXT, 0.35)
-            canvas.text("?", card.center, 0.4 * card.height, ink, align=0.5)
+            canvas.text("?", card.center, 0.4 * card.height, BACK_TEXT, align=0.5)
         else:
             _draw_hand_card(canvas, card, card_of(number), is_public=place < len(player.known))
 
@@ -203,13 +197,12 @@ def _draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, is_public: bool)
     number, size = str(card.number), min(0.42 * area.height, 26)
     canvas.text(number, (area.centerx, upper), size, INK, align=0.5, max_width=area.width - 8)
     left = area.centerx - (min(0.26 * area.width, 13) if card.points else 0)
-    canvas.symbol(card.colour, (left, lower), min(0.24 * area.height, 0.32 * area.width))
+    side = min(0.24 * area.height, 0.32 * area.width)
+    canvas.symbol(card.colour, (left, lower), side, _dark(card))
     if card.points:
-        place, points = (
-            (area.centerx + min(0.2 * area.width, 13), lower),
-            _number(card.points, "+d"),
-        )
-        canvas.text(points, place, _SMALLEST, INK, align=0.5, max_width=area.width / 2)
+        place = area.centerx + min(0.2 * area.width, 13), lower
+        points, width = _number(card.points, "+d"), area.width / 2
+        canvas.text(points, place, _SMALLEST, INK, align=0.5, max_width=width)
 
 
 def _draw_round_scores(canvas: Canvas, player: PlayerView, area: FRect) -> None:
@@ -221,7 +214,7 @@ def _draw_round_scores(canvas: Canvas, player: PlayerView, area: FRect) -> None:
         cell = FRect(area.left + place * step, area.bottom - 46, step - 6, 46)
         canvas.box(cell, SLOT)
         canvas.text(f"round {round_}", (cell.centerx, cell.top + 13), 13, QUIET, align=0.5)
-        canvas.text(_number(score), (cell.centerx, cell.top + 32), 18, align=0.5)
+        canvas.text(_number(score), (cell.centerx, cell.top + 32), 18, TEXT, align=0.5)
 
 
 def _draw_points(
@@ -238,3 +231,11 @@ def _draw_points(
 def _number(number: int, form: str = "d") -> str:
     """A number with a minus that is easy to see."""
     return f"{number:{form}}".replace("-", "\N{MINUS SIGN}")
+
+
+def _dark(card: Card, share: float = 0.62) -> Colour:
+    """The colour of a card, mixed with a share of ink."""
+    red, green, blue = (
+        round(own + (ink - own) * share) for own, ink in zip(CARD[card.colour], INK, strict=True)
+    )
+    return red, green, blue

@@ -197,5 +197,5 @@ def test_a_bot_that_remembers_sees_every_turn() -> None:
 
 
 def test_a_bot_is_refused_where_it_cannot_see() -> None:
-    with pytest.raises(ValueError, match="from load_game or load_tree, not from kuhn_poker"):
+    with pytest.raises(ValueError, match="from load_game, not from kuhn_poker"):
         BotPolicy(pyspiel.load_game("kuhn_poker"), "lowest")

@@ -15,7 +15,7 @@ from open_spiel.python.policy import python_policy_to_pyspiel_policy
 from mindup_env import Game, GameConfig
 from mindup_env.cards import card_of
 from mindup_env.exact import ExactGame
-from mindup_env.open_spiel import BotPolicy, load_game, load_tree
+from mindup_env.open_spiel import BotPolicy, load_game
 from mindup_env.variants import VARIANTS
 
 FIXED = (2, 4, 1, 5, 3)
@@ -83,6 +83,10 @@ def test_random_play_is_as_exploitable_as_a_walk_over_all_games_finds(config: Ga
     against = 2 ** (players - 1)  # the plays of the others
     expected = sum(best.values()) / (deals * against * players) - 1 / players
     assert ExactGame(config).exploitability("random") == pytest.approx(expected)
+
+
+def load_tree(config: GameConfig) -> Any:
+    return pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(load_game(config)))
 
 
 @pytest.mark.parametrize("config", [ONE_TURN, TWO_TURNS])
