@@ -1,6 +1,5 @@
 """Exact values are those of an independent walk, and of OpenSpiel's algorithms on the same game."""
 
-import random
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +11,7 @@ import pyspiel
 import pytest
 from open_spiel.python.policy import python_policy_to_pyspiel_policy
 
-from mindup_env import Game, GameConfig
+from mindup_env import GameConfig
 from mindup_env.cards import card_of
 from mindup_env.exact import ExactGame
 from mindup_env.open_spiel import BotPolicy, load_game
@@ -24,15 +23,22 @@ TWO_TURNS = GameConfig(2, num_rounds=1, hand_size=3, num_cards=8, score_order=FI
 THREE_PLAYERS = GameConfig(3, num_rounds=1, hand_size=2, num_cards=9, score_order=FIXED)
 
 
+PUBLISHED = {  # players, deals, information states, ends; exploitability and win share of random
+    "2p-1t": (2, 630, 420, 2_520, 0.1841, 0.393),
+    "3p-1t": (3, 75_600, 7_560, 604_800, 0.1595, 0.241),
+    "2p-2t": (2, 5_040, 32_760, 181_440, 0.3035, 0.332),
+    "2p-2r": (2, 5_040, 404_040, 725_760, 0.3419, 0.318),
+}
+
+
 @pytest.mark.parametrize("name", VARIANTS)
-def test_small_games_are_played_to_the_end(name: str) -> None:
-    rng, game = random.Random(1), Game(VARIANTS[name], seed=1)
-    players = range(game.config.num_players)
-    for _ in range(game.config.num_turns):
-        assert not game.over
-        game.play([rng.choice(game.hand(player)) for player in players])
-    assert game.over and game.winners
-    assert name.startswith(f"{len(players)}p-")
+def test_the_small_games_have_the_published_sizes_and_values(name: str) -> None:
+    game = ExactGame(VARIANTS[name])
+    players, deals, states, ends, exploitability, share = PUBLISHED[name]
+    assert game.config.num_players == players and len(game.turns[0].states) == deals
+    assert sum(len(turn.seats) for turn in game.turns) == states and len(game.returns) == ends
+    assert game.exploitability("random") == pytest.approx(exploitability, abs=6e-5)
+    assert game.win_share("random", "greedy") == pytest.approx(share, abs=6e-4)
 
 
 def shares_of_one_turn(hands: Any, row: Any, plays: tuple[int, ...]) -> list[float]:
