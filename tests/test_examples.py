@@ -81,7 +81,7 @@ class Model(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         size = int(self.headers["Content-Length"])
         table = json.loads(self.rfile.read(size))["messages"][1]["content"]
-        lowest = re.findall(r"hands.*\nyou\D+(\d+)", table)[0]
+        lowest = re.findall(r"your hand\D+(\d+)", table)[0]
         said = "I pass." if ", turn 1 of" in table else f"Low is good.\n**card {lowest}**"
         answer = {"choices": [{"message": {"role": "assistant", "content": said}}]}
         self.send_response(200)

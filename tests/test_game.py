@@ -164,15 +164,15 @@ score cards   [2]          [4]   [1]   [5]   [3]   in this tableau   finished ro
 player 0      purple 50+   .     .     .     .     3                 0
 player 1      pink 10++    .     .     .     .     4                 0
 
-hands      ( ) only its owner knows   + ++ - bonus or malus of a card
-player 0   (1-) (30)
-player 1   (20) (40+)"""
+hand of 0   (1-) (30)
+hand of 1   (20) (40+)
+( ) only its owner knows   + ++ - bonus or malus of a card"""
 
 FINISHED = """\
 Mind Up!  the game is over: player 0 won
 
 objectives
--2   nobody has more purple cards than you   met by player 1
+-2   nobody has more purple cards than you   met by 1
 """
 
 
@@ -186,8 +186,8 @@ def test_a_game_as_text() -> None:
 
 def test_text_for_a_viewer_hides_what_the_viewer_does_not_know() -> None:
     for turns, viewer, hand_lines in (
-        (0, 1, ["player 0   (?) (?) (?)", "player 1   (2) (20) (40+)"]),
-        (2, 1, ["player 0   1- 12 50+ (?)", "player 1   2 10++ 40+ (3+)"]),
-        (2, 0, ["player 0   1- 12 50+ (60-)", "player 1   2 10++ 40+ (?)"]),
+        (0, 1, ["hand of 0   (?) (?) (?)", "hand of 1   (2) (20) (40+)"]),
+        (2, 1, ["hand of 0   1- 12 50+ (?)", "hand of 1   2 10++ 40+ (3+)"]),
+        (2, 0, ["hand of 0   1- 12 50+ (60-)", "hand of 1   2 10++ 40+ (?)"]),
     ):
-        assert table_text(scripted(turns), viewer).splitlines()[-2:] == hand_lines
+        assert table_text(scripted(turns), viewer).splitlines()[-3:-1] == hand_lines

@@ -52,7 +52,7 @@ How to read the table. You are "you"; the players after you, in seat order, are 
 and so on. "played by" names who played each prize in the last turn. The line "score cards" has \
 the value of each column in brackets; below it, each player has a line with the colour and the \
 cards of each column (a dot is an empty column), the colour and bonus points of this round so \
-far, and the total of the finished rounds. In the lines below "hands", a card in parentheses is \
+far, and the total of the finished rounds. In the lines of hands, a card in parentheses is \
 known to its owner alone, and (?) is one that you do not know."""
 
 

@@ -102,10 +102,11 @@ def _player_view(game: "Game", player: int, *, is_open: bool) -> PlayerView:
 def draw_table(table: TableView) -> str:
     """The table as text: progress, objectives, prizes, tableaux, hands."""
     names = [player.name for player in table.players]
+    short = [name.removeprefix("player ") for name in names]
     objectives = []
     for id_, meeting in table.objectives:
         objective = OBJECTIVES[OBJECTIVE_INDEX[id_]]
-        met_by = ", ".join(names[player] for player in meeting) or "nobody"
+        met_by = ", ".join(short[player] for player in meeting) or "nobody"
         objectives.append([f"{objective.points:+d}", objective.condition, f"met by {met_by}"])
     row = [
         ["prizes", *(str(card_of(number)) for number, _ in table.row)],
@@ -113,20 +114,22 @@ def draw_table(table: TableView) -> str:
     ]
     score_cards = (f"[{value}]" for value in table.score_cards)
     tableaux = [["score cards", *score_cards, "in this tableau", "finished rounds"]]
-    hands = [["hands", "( ) only its owner knows   + ++ - bonus or malus of a card"]]
-    for player in table.players:
+    hands = []
+    for player, own in zip(table.players, short, strict=True):
         columns = [
             f"{card_of(cards[0]).colour} {' '.join(map(_marked, cards))}" if cards else "."
             for cards in player.tableau
         ]
         tableaux.append([player.name, *columns, str(player.running_score), str(player.score)])
         hidden = ("(?)" if card is None else f"({_marked(card)})" for card in player.hidden)
-        hands.append([player.name, " ".join([*map(_marked, player.known), *hidden])])
+        hand = "your hand" if own == "you" else f"hand of {own}"
+        hands.append([hand, " ".join([*map(_marked, player.known), *hidden])])
     blocks = [f"Mind Up!  {table.progress}", aligned(row), aligned(tableaux)]
     if objectives:
         blocks.insert(1, f"objectives\n{aligned(objectives)}")
     if not table.winners:
-        blocks.append(aligned(hands))
+        legend = "( ) only its owner knows   + ++ - bonus or malus of a card"
+        blocks.append(f"{aligned(hands)}\n{legend}")
     return "\n\n".join(blocks)
 
 

@@ -108,9 +108,9 @@ score cards   [5]   [4]   [3]   [2]   [1]   in this tableau   finished rounds
 you           .     .     .     .     .     0                 11
 you+1         .     .     .     .     .     0                 9
 
-hands   ( ) only its owner knows   + ++ - bonus or malus of a card
-you     2 10++ 40+ (3+)
-you+1   1- 12 50+ (?)"""
+your hand       2 10++ 40+ (3+)
+hand of you+1   1- 12 50+ (?)
+( ) only its owner knows   + ++ - bonus or malus of a card"""
 
 
 def seen_from(table: TableView, viewer: int) -> TableView:
