@@ -83,7 +83,7 @@ def test_the_command_refuses_what_is_no_record_of_a_game(
     file = tmp_path / "game.json"
     file.write_text(json.dumps(wrong))
     files = {
-        file: ": the record states scores",
+        file: ": the record has the result {",
         tmp_path / "none.json": ": No such file",
         tmp_path: ": Is a directory",
     }
