@@ -180,7 +180,7 @@ class ExactGame:
 # The tree
 
 
-def _draws(config: GameConfig) -> list[int]:
+def cards_drawn(config: GameConfig) -> list[int]:
     """How many cards are drawn each time: the hands, the row, and a card per later hand."""
     players = config.num_players
     return [config.hand_size] * players + [players] + [1] * players * (config.num_rounds - 1)
@@ -188,7 +188,7 @@ def _draws(config: GameConfig) -> list[int]:
 
 def _count_deals(config: GameConfig) -> int:
     left, deals = config.num_cards, 1
-    for size in _draws(config):
+    for size in cards_drawn(config):
         deals *= comb(left, size)
         left -= size
     return deals
@@ -197,7 +197,7 @@ def _count_deals(config: GameConfig) -> int:
 def _all_decks(config: GameConfig) -> Int64Array:
     """The decks (deals, num_cards) of all deals, which are equally likely."""
     decks, drawn = np.arange(config.num_cards)[None], 0
-    for size in _draws(config):
+    for size in cards_drawn(config):
         left = config.num_cards - drawn
         orders = np.array(  # (ways to draw, left) the cards drawn and then the others
             [

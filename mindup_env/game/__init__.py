@@ -1,7 +1,7 @@
 """One game to play, read, copy, save and replay.
 
-- ``game``: ``Game``
-- ``tableau``: a player's tableau and its points
+- ``game``: ``Game``, which plays
+- ``view``: ``GameView``, which reads: the table as it is now, the scores, the past
 - ``deal``: an explicit deal, checked
 - ``record``: recorded games as plain data, checked
 - ``table``: what is drawn of a table, and its drawing as text
@@ -9,6 +9,6 @@
 """
 
 from mindup_env.game.game import Game
-from mindup_env.game.tableau import RoundScore
+from mindup_env.game.view import RoundScore
 
 __all__ = ["Game", "RoundScore"]

@@ -1,15 +1,13 @@
 """The table as values to draw, and its drawing as text; a game or an observation fills it in."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mindup_env.cards import card_of
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
+from mindup_env.game.view import GameView
 from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
-
-if TYPE_CHECKING:
-    from mindup_env.game.game import Game
 
 _POINTS_MARK = {-1: "-", 0: "", 1: "+", 2: "++"}
 
@@ -53,7 +51,7 @@ class TableView(NamedTuple):
         return f"round {self.round} of {self.config.num_rounds}, turn {self.turn} of {turns}"
 
 
-def table_text(game: "Game", viewer: int | None = None) -> str:
+def table_text(game: GameView, viewer: int | None = None) -> str:
     """The table of a game as text.
 
     Args:
@@ -63,7 +61,7 @@ def table_text(game: "Game", viewer: int | None = None) -> str:
     return draw_table(table_view(game, viewer))
 
 
-def table_view(game: "Game", viewer: int | None) -> TableView:
+def table_view(game: GameView, viewer: int | None) -> TableView:
     """The table as ``viewer`` sees it; with all hands open if None."""
     config, plays, players = game.config, game.plays, range(game.config.num_players)
     if viewer is not None:
@@ -86,7 +84,7 @@ def table_view(game: "Game", viewer: int | None) -> TableView:
     )
 
 
-def _player_view(game: "Game", player: int, *, is_open: bool) -> PlayerView:
+def _player_view(game: GameView, player: int, *, is_open: bool) -> PlayerView:
     known = game.known(player)
     hidden = [card for card in game.hand(player) if card not in known]
     return PlayerView(

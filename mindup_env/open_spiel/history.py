@@ -13,6 +13,7 @@ from typing import Any, Self
 from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine import kernels
+from mindup_env.exact import cards_drawn
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import NUM_OBJECTIVES, OBJECTIVES
@@ -39,6 +40,9 @@ class Chance:
 
     def __init__(self, config: GameConfig) -> None:
         self.config = config
+        # Of each card drawn: how many of its hand or row are missing, and how many are there.
+        sizes = cards_drawn(config)
+        self._places = [(size - before, before) for size in sizes for before in range(size)]
         self.draws: list[str] = []
         self.ends = [0]
         for round_ in range(config.num_rounds):
@@ -89,14 +93,7 @@ class Chance:
         return [outcome for each, outcome in zip(self.draws, drawn, strict=False) if each == kind]
 
     def _outcomes_of_card(self, drawn: Drawn) -> Outcomes:
-        players, hand = self.config.num_players, self.config.hand_size
-        if len(drawn) < players * hand:
-            size, before = hand, len(drawn) % hand
-        elif len(drawn) < players * (hand + 1):
-            size, before = players, len(drawn) - players * hand
-        else:
-            size, before = 1, 0
-        missing = size - before
+        missing, before = self._places[len(drawn)]
         lowest = drawn[-1] + 1 if before else 0
         candidates = [card for card in self._undrawn(drawn) if card >= lowest]
         ways = comb(len(candidates), missing)

@@ -4,7 +4,7 @@ import pytest
 
 from mindup_env import OFFICIAL_DECK, Game, GameConfig
 from mindup_env.game import RoundScore
-from mindup_env.game.tableau import Tableau
+from mindup_env.game.view import Tableau
 
 THREE_PLAYERS = GameConfig(num_players=3)
 SCORE_ORDERS = [(2, 4, 1, 5, 3), (1, 2, 3, 4, 5), (5, 4, 3, 2, 1)]
