@@ -15,7 +15,7 @@ from threading import Event, Thread
 import numba
 
 from mindup_agents.review import review_game
-from mindup_env.engine.compiler import cache_folder
+from mindup_env.engine.code_cache import cache_folder
 from mindup_play.offer import STRENGTHS
 from mindup_play.records import games_of
 from mindup_play.session import Session
@@ -34,7 +34,7 @@ def missing_mark(name: str) -> Path | None:
     It is beside the compiled code of this state of the sources. None also if nothing is compiled or
     kept.
     """
-    folder = cache_folder(("mindup_env", "mindup_agents"))
+    folder = cache_folder(("mindup_agents", "mindup_env"))
     mark = None if _JIT_DISABLED or folder is None else folder / name
     return None if mark is None or mark.exists() else mark
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import also_compiled, compiled, kernel, outlined
+from mindup_env.engine.compiler import also_compiled, called, compiled, kernel, scalar_kernel
 from mindup_env.engine.dealing import choose_random_cards, count_episode, deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score, total_score
@@ -40,7 +40,7 @@ class StepArguments(NamedTuple):
     final: FlatArrays  # what every seat saw before games that are over were dealt anew
 
 
-@kernel
+@scalar_kernel
 def observe_places(
     arrays: BatchArrays, places: Int64Array, offsets: tuple[int, ...], seen: FlatArrays
 ) -> None:
@@ -50,7 +50,7 @@ def observe_places(
         observe_games(rules, games, g, g + 1, Offsets(*offsets), seen)
 
 
-@kernel
+@scalar_kernel
 def run_command(command: int, arguments: tuple[Any, ...]) -> int:
     """Does something to all games; returns what happened in them.
 
@@ -87,7 +87,7 @@ def choose_at_random(arrays: BatchArrays, keys: Keys, actions: Int64Array) -> No
         choose_random_cards(rules, games, g, keys[g], actions[g])
 
 
-@outlined
+@called
 def observe_games(
     rules: Rules, games: Games, first: int, last: int, at: Offsets, seen: FlatArrays
 ) -> None:

@@ -1,140 +1,127 @@
-"""Compiled functions on disk, which are checked when they are read.
+"""Keeps the compiled code of kernels on disk, in a folder for the sources that it comes from.
 
-Numba's own cache trusts its files. A truncated one ends an import with an error, and one with a
-damaged byte may be loaded and crash later, so each file here begins with a hash of the rest. The
-files are pickles, which can run any code: they are read only if no other user can write them.
+Numba's own cache sees no edit in another file than the kernel's, and two processes that save code
+of one kernel at once can mix it up. Here each signature has a file of its own.
 """
 
 import hashlib
 import os
 import pickle
-import stat
-import tempfile
+import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from types import ModuleType
 from typing import Any
 
-import llvmlite.binding as llvm
+import numba
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 # Numba publishes no types for these.
 _rebuild: Any = CompileResult._rebuild
 _dumps: Any = dumps
-
-_DIGEST_SIZE = 32
-_INTRINSIC = "llvm."
-_PRIVATE = 0o700
-_OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_settings: Any = numba.config
 
 
 class KernelCache(NullCache):
-    """The compiled code of one function, in a file for each signature.
+    """The code of one kernel."""
 
-    The folder is for functions of the same sources, versions and settings alone.
-    """
-
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        name = f"{function.__module__}.{function.__qualname__}-{function.__code__.co_firstlineno}"
-        self._stem = name.replace("<", "").replace(">", "")
-        self._folder = folder
-
-    @property
-    def cache_path(self) -> str:
-        return str(self._folder)
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code for a signature; None if it has to be compiled."""
-        key = sig, target_context.codegen().magic_tuple()  # the second is the processor
-        pickled = read_checked(self._path(key))
-        if pickled is None:
+        """The code for a signature; None if it has to be compiled."""
+        path = self._path(sig, target_context)
+        if path is None or not path.exists():
             return None
-        found, externals, payload = pickle.loads(pickled)  # noqa: S301  # private and intact
-        if found != key:
-            return None
-        # Numba's own cache prepares Numba to compile, which takes as long as its import. Without
-        # that, some functions of its runtime have no address; code that calls none needs none.
-        if not all(map(llvm.address_of_symbol, externals)):
-            target_context.refresh()
-        return _rebuild(target_context, *payload)
+        # Numba's own cache prepares Numba to compile, which takes as long as its import. Code
+        # without Numba's runtime needs nothing of that.
+        return _rebuild(target_context, *pickle.loads(path.read_bytes()))  # noqa: S301  # private
 
     def save_overload(self, sig: Any, result: Any) -> None:
-        # Such code has addresses of this process; Numba's own cache leaves it out too.
-        if result.library.has_dynamic_globals or result.lifted:
+        path = self._path(sig, result.target_context)
+        if path is None:
             return
-        key = sig, result.codegen.magic_tuple()
-        functions = result.library._final_module.functions
-        externals = [each.name for each in functions if each.is_declaration]
-        externals = [name for name in externals if not name.startswith(_INTRINSIC)]
-        write_checked(self._path(key), _dumps((key, externals, result._reduce())))
-
-    def _path(self, key: tuple[Any, ...]) -> Path:
-        digest = hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
-        return self._folder / f"{self._stem}.{digest}.code"
-
-
-def read_checked(path: Path) -> bytes | None:
-    """What ``write_checked`` wrote; None if there is no such file, or it cannot be trusted."""
-    try:
-        with path.open("rb") as file:
-            if not _is_private(os.fstat(file.fileno())):
-                warn_once(f"compiled code in {path.parent} is not used: others can write it")
-                return None
-            digest, data = file.read(_DIGEST_SIZE), file.read()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        warn_once(f"cannot read compiled code in {path.parent}: {error.strerror}")
-        return None
-    if digest != _digest(data):
-        warn_once(f"compiled code in {path.parent} is damaged; it is compiled again")
-        return None
-    return data
-
-
-def write_checked(path: Path, data: bytes) -> None:
-    """Writes ``data`` in one atomic step for this user alone, or warns that it cannot."""
-    try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent)
-        temporary = Path(name)
         try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(_digest(data) + data)
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        warn_once(
-            f"cannot write compiled code to {path.parent}, so that every process compiles it "
-            f"again: {error.strerror}"
-        )
+            with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+                file.write(_dumps(result._reduce()))
+            Path(file.name).replace(path)
+        except OSError as error:
+            _warn(f"compiled code cannot be kept in {path.parent}: {error.strerror}")
+
+    def _path(self, sig: Any, target_context: Any) -> Path | None:
+        function, code = self._function, self._function.__code__
+        # No source shows the values that a function takes from an enclosing one.
+        folder = None if function.__closure__ else cache_folder(packages_of(function))
+        processor = target_context.codegen().magic_tuple()
+        key = repr((function.__module__, code.co_firstlineno, sig, processor))
+        return folder and folder / f"{code.co_name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
 
-def make_private_folder(folder: Path) -> bool:
-    """Makes the folder if there is none; false if it is not writable by this user alone."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
-        tempfile.TemporaryFile(dir=folder).close()
-        return _is_private(folder.stat())
-    except OSError:
-        return False
+def packages_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The packages with the compiled functions that a kernel calls, and its own."""
+    packages, functions = {__name__.partition(".")[0]}, [function]
+    for each in functions:
+        packages.add(each.__module__.partition(".")[0])
+        names = each.__code__.co_names
+        values = [each.__globals__.get(name) for name in names]
+        modules = [value for value in values if isinstance(value, ModuleType)]
+        values += [getattr(module, name, None) for module in modules for name in names]
+        called = {value.py_func for value in values if isinstance(value, Dispatcher)}
+        functions += called.difference(functions)
+    return tuple(sorted(packages))
 
 
 @cache
-def warn_once(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=3)
+def cache_folder(packages: tuple[str, ...]) -> Path | None:
+    """The folder for code from these packages, as their sources are; None if there is none."""
+    settings = numba.__version__, _settings.OPT, _settings.BOUNDSCHECK
+    digest = hashlib.sha256(repr((sys.implementation.cache_tag, *settings)).encode())
+    for package in packages:
+        roots = getattr(sys.modules[package], "__path__", ())
+        sources = [path for root in roots for path in sorted(Path(root).rglob("*.py"))]
+        if not sources:  # a script, a notebook, or an installation without sources
+            return None
+        for path in sources:
+            digest.update(path.name.encode() + path.read_bytes())
+    for place in _places():
+        folder = place / f"mindup-{digest.hexdigest()[:16]}"
+        if make_private(folder):
+            return folder
+    _warn(
+        "every process compiles again: only this user must be able to write to "
+        f"{' or '.join(map(str, _places()))}; NUMBA_CACHE_DIR sets another folder"
+    )
+    return None
 
 
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_DIGEST_SIZE).digest()
+def _places() -> Iterator[Path]:
+    if _settings.CACHE_DIR:
+        yield Path(_settings.CACHE_DIR)
+    else:
+        yield Path(__file__).parent / "__pycache__"
+        with suppress(RuntimeError):  # a user without a home
+            yield Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "mindup_env").expanduser()
 
 
-def _is_private(status: os.stat_result) -> bool:
-    """True on a system without owners, such as Windows: its user folders are private."""
-    if not hasattr(os, "geteuid"):
+def make_private(folder: Path) -> bool:
+    """Makes a folder; false if others can write to it, as they could run any code by its files."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = folder.lstat()
+    except OSError:
+        return False
+    if not hasattr(os, "geteuid"):  # on Windows, the folders of a user are private
         return True
-    return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_CAN_WRITE
+    is_own = status.st_uid == os.geteuid() and os.access(folder, os.W_OK)
+    return is_own and status.st_mode & 0o022 == 0
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, RuntimeWarning, stacklevel=2)

@@ -1,65 +1,103 @@
-"""The decorators that compile the rules, and the folder that caches compiled code.
+"""Compiles functions with Numba. No compiled function allocates memory.
 
-Numba's own cache checks one file at a time: it would keep using a function after a helper in
-another file, or a constant frozen into it, changed. So the cache folder is named by a hash of
-every source file that compiled code can come from, and by one of all that compiles it.
+- ``kernel``: Python calls it; its code is kept on disk
+- ``scalar_kernel``: the same, for short loops, as over seats, colours or cards
+- ``compiled``: only compiled functions call it, and it is inlined into them
+- ``called``: the same, but too long to be inlined
+- ``also_compiled``: Python and compiled functions call it
+
+Numba would make machine code of every function. Here a kernel becomes machine code together with
+all that it calls, so that the first use of an environment takes half the time.
 """
 
 import gc
-import hashlib
-import os
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from functools import cache, partial
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar, cast
 
-import llvmlite
 import numba
+from numba import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.extending import overload
 
-from mindup_env.engine.code_cache import KernelCache, make_private_folder, warn_once
-from mindup_env.engine.part_compiler import (
-    DisjointCompiler,
-    PartCompiler,
-    ShortLoopCompiler,
-    compile_part,
-)
+from mindup_env.engine.code_cache import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Numba's published types know neither all the options of njit nor the settings.
+# Numba's published types know neither all the options of njit nor these.
 _njit: Any = numba.njit
-_settings: Any = numba.config
+_Library: Any = JITCodeLibrary
+_Compiler: Any = Compiler
+_types: Any = types
 
-IS_COMPILED = not _settings.DISABLE_JIT
+IS_COMPILED: bool = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 """False if NUMBA_DISABLE_JIT=1 lets Python run the functions."""
 
-OWN_SOURCES = {
-    "mindup_env": (
-        *("agent/random_agent.py", "batch_env", "belief", "cards.py", "config.py"),
-        *("engine", "envs/random_bits.py", "objectives.py", "observation"),
-        "rewards.py",
-    ),
-    "mindup_agents": (*("baselines.py", "champion", "heuristics", "search.py"),),
-    "mindup_training": ("opponents.py",),
+
+class PartLibrary(_Library):  # type: ignore[misc]
+    """Code to be linked into that of kernels: no machine code, and no address."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, _name: str) -> int:
+        return 0
+
+    @property
+    def codegen(self) -> "PartLibrary":
+        return self  # Numba asks it for set_env alone, which needs an address
+
+    def set_env(self, _name: str, _env: Any) -> None:
+        pass
+
+
+class ScalarLibrary(_Library):  # type: ignore[misc]
+    """Code without vector instructions, which make short loops longer and slower."""
+
+    def _optimize_final_module(self) -> None:
+        passes, options = self._codegen._module_pass_manager(loop_vectorize=False)
+        passes.run(self._final_module, options)
+
+
+class KernelCompiler(_Compiler):  # type: ignore[misc]
+    """Numba's compiler without garbage collection, which would take a fifth of the time."""
+
+    library = _Library
+
+    def compile_extra(self, function: Any) -> Any:
+        library = self.library(self.state.targetctx.codegen(), function.__qualname__)
+        library.enable_object_caching()
+        self.state.library = library
+        was_enabled = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile_extra(function)
+        finally:
+            if was_enabled:
+                gc.enable()
+
+
+class ScalarCompiler(KernelCompiler):
+    library = ScalarLibrary
+
+
+class PartCompiler(KernelCompiler):
+    library = PartLibrary
+
+
+# Without Numba's runtime (_nrt) no array is reference-counted. The counting made random play 3.5
+# times slower.
+KERNEL_OPTIONS: Any = {
+    "nogil": True,
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+    "pipeline_class": KernelCompiler,
 }
-"""The folders and files of our packages that compiled code, or a constant in it, can come from.
-
-The packages are in the order of their layers: a function calls only those of its own package and of
-the packages before it. In any other package, compiled code can come from every file."""
-
-_CODE_SETTINGS = (
-    *("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "DISABLE_INTEL_SVML", "ENABLE_PROFILING"),
-    *("EXTEND_VARIABLE_LIFETIMES", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE"),
-)
-"""Numba's settings that change the code of a function."""
-
-KERNEL_OPTIONS: Any = {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False}
-"""Without Numba's runtime (_nrt) nothing compiled can allocate, and no array is reference-counted:
-the counting made random play 3.5 times slower."""
-
 PART_OPTIONS: Any = {
     **KERNEL_OPTIONS,
     "forceinline": True,
@@ -67,158 +105,50 @@ PART_OPTIONS: Any = {
     "pipeline_class": PartCompiler,
 }
 
-_ONE_FOR_ALL_CONSTANTS = "mindup_env."
-"""The modules whose functions compile once for all constants. Bots are faster with more."""
-_SHORT_LOOPS = "mindup_env.batch_env.", "mindup_env.engine.kernels", "mindup_env.observation."
-"""The modules of kernels whose inner loops run over seats, colours or a few cards."""
 
-# Top-level packages with compiled functions, in the order of their import. The functions that a
-# function calls are imported before it, so its machine code depends on no later package.
-_packages: list[str] = []
+def kernel(function: F) -> F:
+    return _kernel(function, KERNEL_OPTIONS)
+
+
+def scalar_kernel(function: F) -> F:
+    return _kernel(function, {**KERNEL_OPTIONS, "pipeline_class": ScalarCompiler})
 
 
 def compiled(function: F) -> F:
-    """Compiles a function that only compiled functions call; it is inlined into them."""
-    return _compiled_part(function, PART_OPTIONS)
+    return _part(function, PART_OPTIONS)
 
 
-def compiled_disjoint(function: F) -> F:
-    """Compiles a function as ``compiled`` does; none of its array arguments overlaps another."""
-    return _compiled_part(function, {**PART_OPTIONS, "pipeline_class": DisjointCompiler})
+def called(function: F) -> F:
+    return _part(function, {**PART_OPTIONS, "forceinline": False})
 
 
 def also_compiled(function: F) -> F:
-    """Leaves a function to Python, and lets compiled functions call it too."""
     overload(function, strict=False, jit_options=PART_OPTIONS)(lambda *_arguments: function)
     return function
 
 
-def called(function: F) -> F:
-    """Compiles a large function that compiled functions call; not inlined, it compiles once."""
-    return _compiled_part(function, {**_options_of(function), "no_cpython_wrapper": True})
-
-
-def outlined(function: F) -> F:
-    """Compiles a function as ``compiled`` does, but not inlined.
-
-    So the code that calls it does not compete with it for registers.
-    """
-    return _compiled_part(function, {**PART_OPTIONS, "forceinline": False})
-
-
-def kernel(function: F) -> F:
-    """Compiles a function for Python to call, at its first call, and caches it on disk."""
-    entry: Any = _njit(**_options_of(function))(function)
-    package = _register_package(function)
-    if not IS_COMPILED:
-        return function
-    entry.compile = partial(_compile, entry.compile)
-    # No hash covers the values that a function takes from an enclosing one.
-    if package is not None and function.__closure__ is None:
-        folder = cache_folder(_packages_below(package))
-        if folder is not None:
-            entry._cache = KernelCache(function, folder)
+def _kernel(function: F, options: Any) -> F:
+    entry: Any = _njit(**options)(function)
+    if IS_COMPILED:
+        entry._cache = KernelCache(function)
     return cast("F", entry)
 
 
-def _compiled_part(function: F, options: Any) -> F:
-    _register_package(function)
+def _part(function: F, options: Any) -> F:
     part: Any = _njit(**options)(function)
-    if IS_COMPILED and function.__module__.startswith(_ONE_FOR_ALL_CONSTANTS):
-        part.compile = partial(compile_part, part)
+    if IS_COMPILED:
+        part.compile = partial(_compile_part, part)
     return cast("F", part)
 
 
-def _options_of(function: Callable[..., Any]) -> Any:
-    if function.__module__.startswith(_SHORT_LOOPS):
-        return {**KERNEL_OPTIONS, "pipeline_class": ShortLoopCompiler}
-    return KERNEL_OPTIONS
+def _compile_part(part: Any, signature: tuple[Any, ...]) -> Any:
+    """Compiles one version for all constants and integers, of which each would get its own."""
+    arguments = tuple(map(_general, signature))
+    if arguments not in part.overloads:
+        part.add_overload(part._compiler.compile(arguments, None))
+    return part.overloads[arguments].entry_point
 
 
-def _compile(compile_: Callable[[Any], Any], signature: Any) -> Any:
-    """Compiles without garbage collection, which takes a fifth of the time and frees little."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        return compile_(signature)
-    finally:
-        if enabled:
-            # All new objects become old ones, or the next new one would start a collection of them.
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
-
-
-def _register_package(function: F) -> str | None:
-    """The package of a function; None in a script or a notebook, whose sources no hash covers."""
-    package = function.__module__.partition(".")[0]
-    if not hasattr(sys.modules[package], "__path__"):
-        return None
-    if package not in _packages:
-        _packages.append(package)
-    return package
-
-
-def _packages_below(package: str) -> tuple[str, ...]:
-    """The packages that functions of ``package`` can consist of, itself included."""
-    if package not in OWN_SOURCES:
-        return tuple(_packages)
-    order = list(OWN_SOURCES)
-    return tuple(each for each in order[: order.index(package) + 1] if each in _packages)
-
-
-@cache
-def cache_folder(packages: tuple[str, ...]) -> Path | None:
-    """The cache folder of functions from the sources of ``packages``; None if none can be used."""
-    try:
-        name = f"mindup-{source_hash(packages)}-{compiler_hash()}"
-    except FileNotFoundError as error:  # an installation without sources, or a file that moved
-        warn_once(f"every process compiles the rules again: there is no {error.filename}")
-        return None
-    bases = list(_cache_bases())
-    for base in bases:
-        if make_private_folder(base / name):
-            return base / name
-    warn_once(
-        "every process compiles the rules again: only this user must be able to write to "
-        f"{' or '.join(map(str, bases))}; NUMBA_CACHE_DIR sets another folder"
-    )
-    return None
-
-
-def source_hash(packages: Iterable[str]) -> str:
-    """A hash of the sources of ``packages`` that compiled code can come from."""
-    digest = hashlib.sha256()
-    for package in packages:
-        for root in map(Path, sys.modules[package].__path__):
-            for path in compiled_sources(package, root):
-                digest.update(path.relative_to(root).as_posix().encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def compiled_sources(package: str, root: Path) -> list[Path]:
-    """The source files of a package in the folder ``root`` that compiled code can come from."""
-    found = set()
-    for place in OWN_SOURCES.get(package, (".",)):
-        path = root / place
-        found |= {*path.rglob("*.py")} if path.is_dir() else {path}
-    return sorted(found)
-
-
-def compiler_hash() -> str:
-    """A hash of the versions and settings that compiled code depends on."""
-    versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__
-    settings = [f"{name}={getattr(_settings, name, None)}" for name in _CODE_SETTINGS]
-    return hashlib.sha256(" ".join(map(str, [*versions, *settings])).encode()).hexdigest()[:8]
-
-
-def _cache_bases() -> Iterator[Path]:
-    if _settings.CACHE_DIR:
-        yield Path(_settings.CACHE_DIR)
-        return  # the user chose this folder and no other
-    yield Path(__file__).parent / "__pycache__"
-    caches = os.environ.get("XDG_CACHE_HOME")
-    with suppress(RuntimeError):  # a user without a home
-        yield (Path(caches) if caches else Path.home() / ".cache") / "mindup_env"
+def _general(argument: Any) -> Any:
+    general = _types.unliteral(argument)
+    return _types.int64 if general in _types.signed_domain else general

@@ -21,7 +21,7 @@ from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate, shapes_of
-from mindup_env.engine.compiler import called, compiled, compiled_disjoint
+from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Float64Array
 
 Tensors = Mapping[str, Float32Array]
@@ -132,7 +132,7 @@ def compute_value(networks: CompiledNetworks, network: int, at: Activations) -> 
     return float(value + networks.value_bias[network, 0])
 
 
-@compiled_disjoint
+@compiled
 def multiply(
     inputs: Float32Array, weights: Float32Array, nonzero: Indices, outputs: Float32Array
 ) -> None:
@@ -169,7 +169,7 @@ def dot(values: Float32Array, weights: Float32Array) -> np.float32:
     return total
 
 
-@compiled_disjoint
+@compiled
 def start(values: Float32Array, outputs: Float32Array) -> None:
     """Copies ``values`` to the first of ``outputs``."""
     for j in range(len(values)):
