@@ -30,7 +30,7 @@ def small_configs(draw: st.DrawFn) -> GameConfig:
 
 
 def position(config: GameConfig, turns: int, seed: int) -> tuple[BatchEnv, Arrays]:
-    env, rng = BatchEnv(config, autoreset=False, copy=True), np.random.default_rng(seed)
+    env, rng = BatchEnv(config, autoreset=False), np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
     for _ in range(turns):
         chances = rng.random(seen["action_mask"].shape) * seen["action_mask"]

@@ -1,82 +1,116 @@
-"""A step of an environment, compiled: legality, a turn, rewards, the next deal, observations."""
+"""What Python calls to step, deal and observe the games of a batch, compiled.
 
-from typing import Any, NamedTuple
+As in ``engine.kernels``, the arguments are plain tuples of the fields of named tuples.
+"""
+
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env.buffers import FlatArrays, StepBuffers
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import also_compiled, called, compiled, kernel, scalar_kernel
-from mindup_env.engine.dealing import choose_random_cards, count_episode, deal
+from mindup_env.engine.dealing import choose_random_cards, deal
 from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score, total_score
-from mindup_env.engine.state import Games, Int64Array, Rules
+from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
-from mindup_env.observation.layout import Offsets
-from mindup_env.observation.writer import observe, observe_masks
+from mindup_env.observation.layout import Layout, Offsets
+from mindup_env.observation.writer import observe, observe_masks, scratch_size
 from mindup_env.rewards import RewardWeights
-
-# What happened in a turn: flags that are added.
-ILLEGAL, OVER = 1, 2
-
-# What can be done to all games. Each command ends with what every seat sees now.
-DEAL, PLAY, PLAY_AND_DEAL = range(3)
 
 PENALTY = 1.0
 """An illegal action lowers the reward by this."""
 
 
-class StepArguments(NamedTuple):
-    """The arguments of ``run_command``, as plain tuples: all that a step reads and writes."""
+class StepBuffers(NamedTuple):
+    """The results of a turn."""
 
-    arrays: BatchArrays
-    keys: Keys  # (N, 4)
-    actions: Int64Array  # (N, num_players)
-    weights: tuple[float, ...]  # what a step pays, of RewardWeights
-    results: tuple[Any, ...]  # of StepBuffers
-    offsets: tuple[int, ...]  # the places of the parts of an observation
-    seen: FlatArrays  # what every seat sees
-    final: FlatArrays  # what every seat saw before games that are over were dealt anew
+    cards: Annotated[Int8Array, "N", "num_players"]  # that were played
+    illegal: Annotated[npt.NDArray[np.bool_], "N", "num_players"]  # where the action was not legal
+    gained: Annotated[npt.NDArray[np.float32], "N", "num_players"]  # points gained in the turn
+    over: Annotated[npt.NDArray[np.bool_], "N"]
+    truncated: Annotated[npt.NDArray[np.bool_], "N"]  # always false
+    # Of games that are over; else 0. The rank of a winner is 0.
+    scores: Annotated[npt.NDArray[np.int32], "N", "num_players"]
+    ranks: Annotated[npt.NDArray[np.int32], "N", "num_players"]
+    win_share: Annotated[npt.NDArray[np.float32], "N", "num_players"]
+    rewards: Annotated[npt.NDArray[np.float32], "N", "num_players"]  # of all games
+
+
+class Seen(NamedTuple):
+    """What every seat of N games sees; all vectors follow each other."""
+
+    observation: Int8Array  # (N * num_players * size,)
+    action_mask: Int8Array  # (N * num_players * num_cards,)
+    scratch: Int8Array  # for one vector
+
+
+def make_seen(layout: Layout, num_games: int) -> Seen:
+    seats = num_games * layout.config.num_players
+    sizes = seats * layout.size, seats * layout.config.num_cards, scratch_size(layout.size)
+    return Seen(*(np.zeros(size, np.int8) for size in sizes))
+
+
+@scalar_kernel
+def play_turns(
+    arrays: BatchArrays,
+    actions: Int64Array,
+    weights: tuple[float, ...],
+    results: tuple[Any, ...],
+    offsets: tuple[int, ...],
+    seen: tuple[Int8Array, ...],
+) -> tuple[bool, bool]:
+    """Plays a turn of every game that is not over, and writes what every seat sees then.
+
+    Args:
+        arrays: the rules and the games.
+        actions: (N, num_players).
+        weights: what a step pays, of RewardWeights.
+        results: what happened in the turn, of StepBuffers; to be written.
+        offsets: the places of the parts of an observation.
+        seen: of Seen; to be written.
+
+    Returns:
+        Whether a game is over, and whether an action was illegal.
+    """
+    rules, games, out = Rules(*arrays[0]), Games(*arrays[1]), StepBuffers(*results)
+    any_over = any_illegal = False
+    for g in range(len(games.clock)):
+        play_game(rules, games, g, actions, RewardWeights(*weights), out)
+        any_over |= out.over[g]
+        for seat in range(rules.num_players):
+            any_illegal |= out.illegal[g, seat]
+    observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), Seen(*seen))
+    return any_over, any_illegal
+
+
+@scalar_kernel
+def deal_places(
+    arrays: BatchArrays,
+    keys: Keys,
+    places: Int64Array,
+    offsets: tuple[int, ...],
+    seen: tuple[Int8Array, ...],
+) -> None:
+    """Deals the games at ``places`` (n,) by their keys, and writes what their seats see then."""
+    rules, games = Rules(*arrays[0]), Games(*arrays[1])
+    for g in places:
+        deal(rules, games, g, keys[g])
+        observe_games(rules, games, g, g + 1, Offsets(*offsets), Seen(*seen))
 
 
 @scalar_kernel
 def observe_places(
-    arrays: BatchArrays, places: Int64Array, offsets: tuple[int, ...], seen: FlatArrays
+    arrays: BatchArrays,
+    places: Int64Array,
+    offsets: tuple[int, ...],
+    seen: tuple[Int8Array, ...],
 ) -> None:
-    """Fills the observations and masks of all seats of the games at ``places`` (n,)."""
+    """Writes what the seats of the games at ``places`` (n,) see."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in places:
-        observe_games(rules, games, g, g + 1, Offsets(*offsets), seen)
-
-
-@scalar_kernel
-def run_command(command: int, arguments: tuple[Any, ...]) -> int:
-    """Does something to all games; returns what happened in them.
-
-    Args:
-        command: DEAL deals them by their keys. PLAY plays a turn; PLAY_AND_DEAL then writes the
-            last observations and deals the next episodes, if games are over.
-        arguments: the fields of StepArguments.
-    """
-    arrays, keys, actions, weights, results, offsets, seen, final = arguments
-    rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    out, at, num_games = StepBuffers(*results), Offsets(*offsets), len(keys)
-    happened = 0
-    if command != DEAL:
-        for g in range(num_games):
-            happened |= play_game(rules, games, g, actions, RewardWeights(*weights), out)
-    replaces = command == PLAY_AND_DEAL and happened & OVER != 0
-    if replaces:
-        observe_games(rules, games, 0, num_games, at, final)
-    if replaces or command == DEAL:  # in one place, the long code of a deal is compiled once
-        for g in range(num_games):
-            if command == DEAL or is_over(rules, games, g):
-                if command != DEAL:
-                    count_episode(keys, g)
-                deal(rules, games, g, keys[g])
-    observe_games(rules, games, 0, num_games, at, seen)
-    return happened
+        observe_games(rules, games, g, g + 1, Offsets(*offsets), Seen(*seen))
 
 
 @kernel
@@ -89,15 +123,16 @@ def choose_at_random(arrays: BatchArrays, keys: Keys, actions: Int64Array) -> No
 
 @called
 def observe_games(
-    rules: Rules, games: Games, first: int, last: int, at: Offsets, seen: FlatArrays
+    rules: Rules, games: Games, first: int, last: int, at: Offsets, seen: Seen
 ) -> None:
     """Writes what every seat sees of the games from ``first`` to ``last - 1``."""
     # Writes run ahead, but what is seen of the games from ``last`` on may have to stay.
     seats = last * rules.num_players
-    observation, mask = seen[0][: seats * at.size], seen[1][: seats * len(rules.card_colours)]
+    observation = seen.observation[: seats * at.size]
+    masks = seen.action_mask[: seats * len(rules.card_colours)]
     for g in range(first, last):
-        observe(rules, games, g, at, seen[2], observation)
-        observe_masks(rules, games, g, mask)
+        observe(rules, games, g, at, seen.scratch, observation)
+        observe_masks(rules, games, g, masks)
 
 
 @compiled
@@ -108,28 +143,36 @@ def play_game(
     actions: npt.NDArray[np.integer],
     weights: RewardWeights,
     out: StepBuffers,
-) -> int:
-    """Plays a turn of game ``g`` if it is not over; returns what happened."""
-    happened = 0
+) -> None:
+    """Plays a turn of game ``g``. A game that is over does not change; its rewards are 0."""
     clear(rules, g, out)
-    if is_over(rules, games, g):
-        out.over[g] = True
-        finish_game(rules, games, g, out)
-        return OVER  # a finished game does not change; its rewards are 0
-    round_ = rules.round_at[games.clock[g]]
-    for seat in range(rules.num_players):
-        choose_legal(rules, games, g, seat, actions[g, seat], out)
-        happened |= ILLEGAL * out.illegal[g, seat]
-        out.gained[g, seat] = -round_score(games, g, round_, seat)
-    play_turn(rules, games, g, out.cards)
-    for seat in range(rules.num_players):
-        out.gained[g, seat] += round_score(games, g, round_, seat)
+    is_played = not is_over(rules, games, g)
+    if is_played:
+        round_ = rules.round_at[games.clock[g]]
+        for seat in range(rules.num_players):
+            choose_legal(rules, games, g, seat, actions[g, seat], out)
+            out.gained[g, seat] = -round_score(games, g, round_, seat)
+        play_turn(rules, games, g, out.cards)
+        for seat in range(rules.num_players):
+            out.gained[g, seat] += round_score(games, g, round_, seat)
     out.over[g] = is_over(rules, games, g)
     if out.over[g]:
-        happened |= OVER
         finish_game(rules, games, g, out)
-    reward_seats(rules, g, weights, out)
-    return happened
+    if is_played:
+        reward_seats(rules, g, weights, out)
+
+
+@compiled
+def clear(rules: Rules, g: int, out: StepBuffers) -> None:
+    """Removes the results of the turn before, and what a user wrote into them."""
+    out.truncated[g] = False
+    for seat in range(rules.num_players):
+        out.illegal[g, seat] = False
+        out.gained[g, seat] = 0
+        out.scores[g, seat] = 0
+        out.ranks[g, seat] = 0
+        out.win_share[g, seat] = 0
+        out.rewards[g, seat] = 0
 
 
 @compiled
@@ -153,19 +196,6 @@ def finish_game(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
         winners += out.ranks[g, seat] == 0
     for seat in range(rules.num_players):
         out.win_share[g, seat] = 1 / winners if out.ranks[g, seat] == 0 else 0
-
-
-@compiled
-def clear(rules: Rules, g: int, out: StepBuffers) -> None:
-    """Removes the results of the turn before, and what a user wrote into them."""
-    out.truncated[g] = False
-    for seat in range(rules.num_players):
-        out.illegal[g, seat] = False
-        out.gained[g, seat] = 0
-        out.scores[g, seat] = 0
-        out.ranks[g, seat] = 0
-        out.win_share[g, seat] = 0
-        out.rewards[g, seat] = 0
 
 
 @also_compiled

@@ -1,19 +1,21 @@
-"""The state of some games of a batch, to return to."""
+"""The state of some games of a batch, to return to; and what the seats of other games see."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from mindup_env.batch_env.buffers import Arrays, flatten, make_observations
-from mindup_env.batch_env.kernels import observe_places
+from mindup_env.batch_env.kernels import Seen, make_seen, observe_places
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int64Array
 from mindup_env.game import Game
-from mindup_env.observation import layout_of
+from mindup_env.observation import Layout, layout_of
+
+Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,19 +57,6 @@ def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
         raise ValueError(f"{len(state.keys)} games do not fit into {len(places)} places")
 
 
-def observe_game(game: Game) -> Arrays:
-    """What the seats see of a game: observation (P, size) and action_mask (P, num_cards)."""
-    return {name: array[0] for name, array in observe_batch(game._batch).items()}
-
-
-def observe_batch(batch: Batch) -> Arrays:
-    """The same of N games: observation (N, P, size) and action_mask (N, P, num_cards)."""
-    layout, places = layout_of(batch.config), np.arange(len(batch.games.clock))
-    arrays = make_observations(layout, len(places))
-    observe_places(batch.arrays, places, tuple(layout.offsets), flatten(arrays))
-    return arrays
-
-
 def read_places(indices: Any, num_places: int) -> Int64Array:
     """The indices as an array (n,); others than whole numbers from 0 on are refused."""
     places = np.asarray(indices)
@@ -77,3 +66,25 @@ def read_places(indices: Any, num_places: int) -> Int64Array:
     if outside.size:
         raise ValueError(f"an index must be 0 to {num_places - 1}, not {outside[0]}")
     return places.astype(np.int64)
+
+
+def by_seat(layout: Layout, seen: Seen) -> Arrays:
+    """Views of observation (N, P, size) and action_mask (N, P, num_cards)."""
+    players, cards = layout.config.num_players, layout.config.num_cards
+    return {
+        "observation": seen.observation.reshape(-1, players, layout.size),
+        "action_mask": seen.action_mask.reshape(-1, players, cards),
+    }
+
+
+def observe_game(game: Game) -> Arrays:
+    """What the seats see of a game: observation (P, size) and action_mask (P, num_cards)."""
+    return {name: array[0] for name, array in observe_batch(game._batch).items()}
+
+
+def observe_batch(batch: Batch) -> Arrays:
+    """The same of N games: observation (N, P, size) and action_mask (N, P, num_cards)."""
+    layout, places = layout_of(batch.config), np.arange(len(batch.games.clock))
+    seen = make_seen(layout, len(places))
+    observe_places(batch.arrays, places, tuple(layout.offsets), tuple(seen))
+    return by_seat(layout, seen)

@@ -6,13 +6,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from mindup_env.batch_env.buffers import StepBuffers, make_buffers
+from mindup_env.batch_env.kernels import StepBuffers
 from mindup_env.batch_env.state import BatchState, check_state, read_places
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.cuda import device, kernels
 from mindup_env.cuda.device import as_tensor, empty, launcher, threads_for
 from mindup_env.engine import streams
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.batch import first_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, make_games, make_rules
@@ -206,7 +207,7 @@ class CudaBatchEnv:
         # of a warp, with a game each, read and write them together.
         self._games = device.like(make_games(config, 1), self.num_envs, "F")
         self._keys = empty((self.num_envs, 4), np.uint64, "F")
-        out = device.like(make_buffers(config, 1), self.num_envs)
+        out = device.like(allocate(StepBuffers, config, N=1), self.num_envs)
         actions, chosen = empty(seats, np.int64), empty(seats, np.int64)
         states = empty((*seats, self.state_layout.size), np.int8)
         self._results = StepBuffers._make(map(as_tensor, out))

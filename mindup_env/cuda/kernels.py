@@ -9,8 +9,7 @@ from typing import Any
 
 from numba import int8
 
-from mindup_env.batch_env.buffers import StepBuffers
-from mindup_env.batch_env.kernels import play_game, product
+from mindup_env.batch_env.kernels import StepBuffers, play_game, product
 from mindup_env.cuda.device import SIMULATED, cuda, kernel, replace
 from mindup_env.engine.dealing import choose_random_cards, count_episode, deal, deal_next
 from mindup_env.engine.kernels import play_game_at_random

@@ -9,7 +9,7 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``state``: the arrays, and a config as numbers; ``arrays`` makes arrays by their axes
 - ``clock``: rounds, turns and log entries
 - ``streams``: random bits that depend on the key of a game alone
-- ``kernels``: loops over all games, for Python to call; copies of games
+- ``kernels``: loops over all games, for Python to call
 - ``batch``: games of one config, ready for the kernels, and the keys of their deals
 - ``bitset``, ``compiler``: sets as one integer; the compiler and its cache
 """

@@ -9,7 +9,6 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.batch_env.actions import check_illegal_action
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
@@ -67,9 +66,11 @@ class GameOfAgents:
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
-        # With "raise", each action is refused before the batch gets it.
-        self._refuses_illegal = check_illegal_action(illegal_action) == "raise"
-        self._batch = BatchEnv(self.config, 1, reward=reward, autoreset=False)
+        # Each action is refused before the batch gets it: an agent chooses after another.
+        self._refuses_illegal = illegal_action == "raise"
+        self._batch = BatchEnv(
+            self.config, reward=reward, autoreset=False, illegal_action=illegal_action
+        )
         self._num_cards = self.config.num_cards
         self._actions = np.zeros((1, len(players)), np.int64)
         self._at = self._batch.layout.offsets
@@ -142,7 +143,7 @@ class GameOfAgents:
         if not 0 <= choice < self._num_cards:
             choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:
-            mask = self._batch._seen["action_mask"][0, self.possible_agents.index(agent)]
+            mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
             if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
                 raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")

@@ -30,7 +30,7 @@ class EveryApi:
 
     def __init__(self, table: Table, seat: int | str = "random", **options: Any) -> None:
         self.config = GameConfig(**table)
-        self.batch = BatchEnv(self.config, 3, copy=True, **options)
+        self.batch = BatchEnv(self.config, 3, **options)
         self.parallel = mindup_v0.parallel_env(**table, **options)
         self.turn_based: Any = mindup_v0.env(**table, **options)
         bots = [ByHand(self.config)]

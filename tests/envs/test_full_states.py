@@ -9,7 +9,7 @@ import pytest
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.observation import state_layout_of
 from tests.envs.bots import choose_all
-from tests.envs.playing import SHORT, everything, games_of, random_legal
+from tests.envs.playing import everything, games_of, random_legal
 
 GAMES = 3
 TABLES = [(2, 0), (4, 2), (6, 5)]
@@ -38,21 +38,6 @@ def test_a_state_has_all_hands_and_what_each_seat_sees(players: int, objectives:
             public = batch.seen["observation"][:, seat, config.num_cards :]
             assert np.array_equal(per_seat[:, seat, players * config.num_cards :], public)
         batch.step(random_legal(batch.seen, chance))
-
-
-def test_the_next_call_writes_over_the_array_unless_it_is_copied() -> None:
-    for copy in (False, True):
-        env = BatchEnv(SHORT, 2, copy=copy)
-        env.reset(seed=1)
-        for per_seat in (False, True):
-            first = env.state(per_seat=per_seat)
-            kept = first.copy()
-            env.step(env.seen["action_mask"].argmax(axis=2))
-            assert np.array_equal(first, kept), "only the next call writes over it"
-            second = env.state(per_seat=per_seat)
-            assert np.shares_memory(first, second) != copy
-            assert not np.array_equal(second, kept)
-        assert not np.shares_memory(env.state(), env.state(per_seat=True))
 
 
 @pytest.mark.parametrize("table", [{"num_players": 3, "num_objectives": 2}, {"num_players": 6}])

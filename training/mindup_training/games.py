@@ -9,7 +9,6 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.batch_env.actions import IllegalActionError
 from mindup_env.envs.random_bits import draw_seats
 from mindup_env.rewards import Reward
 from mindup_training.opponents import DrawnOpponents
@@ -92,7 +91,7 @@ class TrainingGames(VecEnv):
         self._shown["played"][:] = chosen[self._games[:, None], others]
         try:
             _, rewards, terminations, _, info = env.step(chosen)
-        except IllegalActionError as error:
+        except ValueError as error:
             bot = self._opponents.find_illegal(env.seen["action_mask"], chosen)
             raise ValueError(f"opponent {bot}: {error}" if bot else str(error)) from None
         gained, over = rewards[places].astype(np.float32), terminations.copy()
