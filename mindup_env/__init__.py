@@ -8,7 +8,7 @@ from mindup_env.batch_env import BatchEnv, IllegalActionWarning
 from mindup_env.cards import OFFICIAL_DECK, Card
 from mindup_env.config import GameConfig
 from mindup_env.envs import register
-from mindup_env.envs.opponents import ScriptedSeats
+from mindup_env.envs.seated_bots import SeatedBots
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.objectives import OBJECTIVES, Objective
@@ -26,7 +26,7 @@ __all__ = [
     "IllegalActionWarning",
     "Layout",
     "Objective",
-    "ScriptedSeats",
+    "SeatedBots",
     "StateLayout",
     "list_agents",
     "make_agent",

@@ -18,13 +18,12 @@ import pettingzoo
 import tyro
 
 from mindup_env import cuda
-from mindup_env.agent import make_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
-from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.envs.seated_bots import SeatedBots
 from mindup_env.files import write_plain
 from mindup_env.mindup_v0 import parallel_env
 
@@ -195,15 +194,12 @@ def turn_of_bot(bot: str, config: GameConfig, games: int) -> Play:
     """A turn of the bot at the first seat of every game; the others play random cards."""
     env = BatchEnv(config, games)
     env.reset(seed=0)
-    seats = BatchedSeats(make_agent(bot, config), config, games)
-    seats.assign_rows(np.arange(games) * config.num_players)
-    turns = [0]
+    seated = SeatedBots(env, {0: bot})
 
     def turn() -> int:
         actions = env.random_actions()
-        seats.act(env.seen, env.keys, turns[0] % config.num_turns, actions)
+        seated.act(actions)
         env.step(actions)
-        turns[0] += 1
         return games
 
     return turn

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from mindup_agents.review import review_game
-from mindup_env import BatchEnv, Game, GameConfig, ScriptedSeats
+from mindup_env import BatchEnv, Game, GameConfig, SeatedBots
 from mindup_env.files import atomic_write
 from mindup_env.render.picture import draw
 from mindup_play.preparation import Preparation
@@ -41,7 +41,7 @@ def game_of_the_docs() -> Game:
 def round_of_the_docs() -> list[Image.Image]:
     """Bots play the second round of a game: the table before each of its turns."""
     env, actions = BatchEnv(GameConfig(num_players=4), 1), np.zeros((1, 4), np.int64)
-    bots = ScriptedSeats(env, dict(enumerate(("planner", "greedy", "predictor", "planner"))))
+    bots = SeatedBots(env, dict(enumerate(("planner", "greedy", "predictor", "planner"))))
     env.reset(seed=7)
     pictures = []
     while (game := env.game(0)).round < 3:

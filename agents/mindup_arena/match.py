@@ -5,22 +5,20 @@
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.agent import Agent, make_agent
+from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env import dealt_state
 from mindup_env.checks import check_int
 from mindup_env.config import check_config
 from mindup_env.engine.batch import make_keys
-from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
-from mindup_env.envs.opponents import BatchedSeats
-from mindup_env.envs.seat_inputs import Observations
+from mindup_env.envs.seated_bots import SeatedBots
 
 OnProgress = Callable[[float], None]
 
@@ -98,12 +96,8 @@ def play_match(
         raise ValueError(
             f"agents must be a list of {config.num_players}, one for each place, not {agents!r}"
         )
-    specs = dict.fromkeys(each for each in agents if isinstance(each, str))
-    made = {spec: make_agent(spec, config) for spec in specs}
-    players = [made[each] if isinstance(each, str) else each for each in agents]
-    most_rows = min(deals, CHUNK_DEALS) * config.num_players**2
-    seats = {id(agent): BatchedSeats(agent, config, most_rows) for agent in players}
-    bots = [seats[id(agent)] for agent in players]
+    made = {each: as_agent(each, config) for each in agents if isinstance(each, str)}
+    bots = [made[each] if isinstance(each, str) else each for each in agents]
     parts = []
     for first in range(0, deals, CHUNK_DEALS):
         last = min(first + CHUNK_DEALS, deals)
@@ -144,16 +138,6 @@ def win_share_against(
     return estimate_shares(per_deal, config.num_players)[0]
 
 
-class SeatedBot(Protocol):
-    """A bot at some seats of all games."""
-
-    def assign_rows(self, rows: Int64Array) -> None:
-        """Sets its seats, as flat indices (B,) into (games, players)."""
-
-    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
-        """Fills in the actions (games, players) of its seats."""
-
-
 class RotatedDeals:
     """Some deals, each in all seat rotations, as one batch of games.
 
@@ -166,28 +150,25 @@ class RotatedDeals:
         self, config: GameConfig, seed: int, deals: range, *, agent_seed: int | None = None
     ) -> None:
         players = config.num_players
-        self._config = config
-        keys = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
-        self._keys = np.repeat(keys, players, axis=0)
-        games = np.arange(len(self._keys))[:, None]
+        keys = np.repeat(
+            make_keys(seed, len(deals), deals.start, agent_seed=agent_seed), players, axis=0
+        )
+        games = np.arange(len(keys))[:, None]
         self.env = BatchEnv(config, len(games), autoreset=False, illegal_action="raise")
         self.env.reset(seed=seed)  # other deals, which the next line replaces
-        self.env.set_state(range(len(games)), dealt_state(config, self._keys))
-        seats = (np.arange(players) + games) % players
-        self._rows = players * games + seats  # (games, places)
+        self.env.set_state(range(len(games)), dealt_state(config, keys))
+        self._places = (np.arange(players) - games) % players  # (games, seats)
 
-    def play(self, bots: Sequence[SeatedBot]) -> MatchResults:
+    def play(self, bots: Sequence[Agent]) -> MatchResults:
         """Plays the games; ``bots`` has the bot at each place, and one can take several.
 
         The results are those of each game (games, places).
         """
-        different = {id(bot): bot for bot in bots}.values()
-        for bot in different:
-            bot.assign_rows(self._rows[..., [each is bot for each in bots]].ravel())
-        actions = np.zeros((len(self._keys), self._config.num_players), np.int64)
-        for decision in range(self._config.num_turns):
-            for bot in different:
-                bot.act(self.env.seen, self._keys, decision, actions)
+        seated = SeatedBots(self.env, dict(enumerate(bots)), self._places)
+        actions = np.zeros(self._places.shape, np.int64)
+        for _ in range(self.env.config.num_turns):
+            seated.act(actions)
             *_, info = self.env.step(actions)
-        scores, ranks = (info[name].ravel()[self._rows] for name in ("scores", "ranks"))
+        seats = self._places.argsort(axis=1)  # (games, places)
+        scores, ranks = (np.take_along_axis(info[name], seats, 1) for name in ("scores", "ranks"))
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))

@@ -23,12 +23,9 @@ import numpy.typing as npt
 
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.settings import ArenaSettings, Chunk
-from mindup_env.agent import Agent, make_agent
-from mindup_env.checks import shortened
-from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int64Array
-from mindup_env.envs.opponents import checked_choices
-from mindup_env.envs.seat_inputs import Observations, SeatRows
+from mindup_env.agent import ActArguments, Agent, make_agent
+from mindup_env.checks import check_array, shortened
+from mindup_env.envs.seated_bots import illegal_rows
 
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
 _ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
@@ -78,41 +75,33 @@ class ArenaBot:
         self.lost = np.zeros(num_games, np.bool_)  # (games,): it has forfeited the game
         self.first_failure = ""  # where and why it failed, if it did
         self._settings, self._made = settings, _made(settings)
-        self._rows = np.zeros(0, np.int64)  # (B,) its seats, counted along (games, players)
-        self._seats = SeatRows(settings.config, 0)
+        self._decision = 0
 
-    def assign_rows(self, rows: Int64Array) -> None:
-        """Sets its seats."""
-        self._rows, self._seats = rows, SeatRows(self._settings.config, len(rows))
-
-    def act(self, seen: Observations, keys: Keys, decision: int, actions: Int64Array) -> None:
-        """Fills in the actions of its seats: its lowest cards in games that it has forfeited."""
-        masks = seen["action_mask"].reshape(actions.size, -1)
-        games = self._rows // self._settings.config.num_players
-        chosen: npt.NDArray[np.integer] = np.zeros(len(games), np.int64)
+    def act(self, *given: Any) -> npt.NDArray[np.integer]:
+        """The actions of its seats: its lowest cards in games that it has forfeited."""
+        arguments = ActArguments(*given)
+        masks, self._decision = arguments.action_mask, self._decision + 1
+        # It has equally many seats in each game, and those of a game follow each other.
+        games = np.arange(len(masks)) // (len(masks) // len(self.lost))
+        chosen: npt.NDArray[np.integer] = np.zeros(len(masks), np.int64)
         if not self.lost.all():
             try:
-                chosen = self._choose(seen, keys, decision)
+                chosen = self._choose(arguments)
             except (Exception, SystemExit) as error:  # noqa: BLE001  # any bot of a user
-                self._fail(error, decision)
+                self._fail(error)
                 self.lost[:] = True
             else:
-                known = chosen.clip(0, masks.shape[1] - 1)
-                legal = (known == chosen) & (masks[self._rows, known] == 1)
-                wrong = np.flatnonzero(~legal & ~self.lost[games])
+                wrong = illegal_rows(chosen, masks)
+                wrong = wrong[~self.lost[games[wrong]]]
                 if len(wrong):
-                    hand = np.flatnonzero(masks[self._rows[wrong[0]]]).tolist()
+                    hand = np.flatnonzero(masks[wrong[0]]).tolist()
                     text = f"action {chosen[wrong[0]]} is illegal; legal: {hand}"
-                    self._fail(ValueError(text), decision)
+                    self._fail(ValueError(text))
                     self.lost[games[wrong]] = True
-        if self.lost.any():
-            chosen = np.where(self.lost[games], masks[self._rows].argmax(axis=1), chosen)
-        actions.reshape(-1)[self._rows] = chosen
+        return np.where(self.lost[games], masks.argmax(axis=1), chosen)
 
-    def _choose(self, seen: Observations, keys: Keys, decision: int) -> npt.NDArray[np.integer]:
+    def _choose(self, arguments: ActArguments) -> npt.NDArray[np.integer]:
         """Its choices (B,)."""
-        arguments = self._seats.read(seen, keys, self._rows, decision)
-        arguments.episode_start[:] = decision == 0
         is_first = self.spec not in self._made
         if is_first:
             self._made[self.spec] = make_agent(self.spec, self._settings.config)
@@ -126,10 +115,10 @@ class ArenaBot:
         if not is_first:
             decisions, seconds = self.time
             seconds += time.perf_counter() - start
-            self.time = DecisionTime(decisions + len(self._rows), seconds)
-        return checked_choices(chosen, len(self._rows))
+            self.time = DecisionTime(decisions + len(arguments.action_mask), seconds)
+        return check_array("the result of act() of a bot", chosen, (len(arguments.action_mask),))
 
-    def _fail(self, error: BaseException, decision: int) -> None:
+    def _fail(self, error: BaseException) -> None:
         """Notes where and why it failed first; unless bots may forfeit, this ends the arena."""
         frames = [*traceback.extract_tb(error.__traceback__)]
         while frames and frames[0].filename == __file__:
@@ -141,7 +130,7 @@ class ArenaBot:
             where, frames = f"{code.co_filename}:{code.co_firstlineno}: ", []
         text = str(traceback.TracebackException(type(error), error, None))
         reason = f"{type(error).__name__}: {text}"
-        found = f"decision {decision + 1}, {where}{shortened(reason, _LONGEST_REASON)}"
+        found = f"decision {self._decision}, {where}{shortened(reason, _LONGEST_REASON)}"
         if not self._settings.forfeit:
             lines = f"\n{''.join(traceback.format_list(frames))}{reason}" if frames else ""
             raise BotError(

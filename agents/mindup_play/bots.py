@@ -14,8 +14,9 @@ from mindup_agents.card_evaluation import CardEvaluation, evaluation_of
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import make_agent
 from mindup_env.batch_env import Arrays
+from mindup_env.checks import check_array
 from mindup_env.engine.kernels import Keys
-from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.envs.seated_bots import arguments_of
 
 T = TypeVar("T")
 
@@ -65,18 +66,16 @@ class BotPlayer:
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise BotError(f"the bot {spec} cannot be created: {reason}") from error
-        self._seats = BatchedSeats(self.agent, config, 1)
-        self._seats.assign_rows(np.array([seat]))
 
     def choose(self, turn: TurnSnapshot) -> BotChoice:
         """The bot's card. Call this once per turn: some bots learn from every turn they see."""
-        game = turn.game
-        actions = np.zeros((1, game.config.num_players), np.int64)  # (N, P)
+        game, turns = turn.game, np.array([len(turn.game.plays)], np.int16)
+        given = arguments_of(turn.seen, turn.keys, turns, np.array([self.seat]))
         try:
-            self._seats.act(turn.seen, turn.keys, len(game.plays), actions)
+            chosen = check_array("what act() returns", self.agent.act(*given), (1,))
         except Exception as error:
             raise self._error(f"failed: {type(error).__name__}: {error}") from error
-        card, hand = int(actions[0, self.seat]) + 1, game.hand(self.seat)
+        card, hand = int(chosen[0]) + 1, game.hand(self.seat)
         if card not in hand:
             raise self._error(f"chose a card that is not in its hand: {card}")
         return BotChoice(card, evaluation_of(self.agent, hand))

@@ -1,9 +1,9 @@
 """The PettingZoo and Gymnasium APIs of the game.
 
 - ``parallel``, ``turn_based``: PettingZoo's parallel and AEC APIs; every seat is an agent
-- ``single_agent``, ``vector_env``: Gymnasium's ``Env`` and ``VectorEnv``: one learner against bots
-- ``opponents``: bots that act for a batch of seats
-- ``seat_inputs``, ``random_bits``: what bots see, and the random bits that they draw
+- ``vector_env``, ``single_agent``: Gymnasium's ``VectorEnv`` and ``Env``: one learner against bots
+- ``seated_bots``: bots at seats of a batch of games
+- ``random_bits``: the random bits of bots, and random seats of learners
 - ``arguments``: keyword arguments, the options of ``reset``, and spaces
 """
 

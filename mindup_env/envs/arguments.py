@@ -29,27 +29,13 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
         given: the arguments that ``make`` does not name.
         make: the function or class of the environment, which accepts ``**config``.
     """
-    own = [
-        name
-        for name, parameter in inspect.signature(make).parameters.items()
-        if parameter.kind is not parameter.VAR_KEYWORD and name != "self"
-    ]
     config_fields = [field.name for field in fields(GameConfig)]
     for name in given:
         if name not in config_fields:
+            own = [each for each in inspect.signature(make).parameters if each != "config"]
             accepted = suggestion(name, [*own, *config_fields], "accepted")
             raise TypeError(f"unknown argument {name!r}{accepted}")
     return GameConfig(**given)
-
-
-def refuse_game_options(options: dict[str, Any] | None) -> None:
-    """Refuses the options of ``reset`` that only the PettingZoo environments know."""
-    refused = sorted({"deal", "record"} & set(check_options(options)))
-    if refused:
-        raise ValueError(
-            f"the Gymnasium environments deal by seed only; the reset options {refused} are "
-            "accepted by mindup_v0.parallel_env and mindup_v0.env"
-        )
 
 
 def check_options(options: Any) -> dict[str, Any]:
@@ -57,6 +43,16 @@ def check_options(options: Any) -> dict[str, Any]:
     if options is not None and not isinstance(options, dict):
         raise ValueError(f"the reset options must be a dict or None, not {options!r}")
     return options or {}
+
+
+def refuse_game_options(options: Any) -> None:
+    """Refuses the options of ``reset`` that only the PettingZoo environments know."""
+    refused = sorted({"deal", "record"} & set(check_options(options)))
+    if refused:
+        raise ValueError(
+            f"the Gymnasium environments deal by seed only; the reset options {refused} are "
+            "accepted by mindup_v0.parallel_env and mindup_v0.env"
+        )
 
 
 def observation_space(config: GameConfig) -> spaces.Dict:

@@ -53,8 +53,7 @@ class GameOfAgents:
         **config: Any,
     ) -> None:
         self.config = make_config(config, GameOfAgents)
-        players = range(self.config.num_players)
-        self.possible_agents = [f"player_{player}" for player in players]
+        self.possible_agents = [f"player_{player}" for player in range(self.config.num_players)]
         self.agents: list[str] = []
         self.observation_spaces = {
             agent: observation_space(self.config) for agent in self.possible_agents
@@ -66,14 +65,10 @@ class GameOfAgents:
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
-        # Each action is refused before the batch gets it: an agent chooses after another.
-        self._refuses_illegal = illegal_action == "raise"
         self._batch = BatchEnv(
-            self.config, reward=reward, autoreset=False, illegal_action=illegal_action
+            self.config, reward=reward, illegal_action=illegal_action, autoreset=False
         )
-        self._num_cards = self.config.num_cards
-        self._actions = np.zeros((1, len(players)), np.int64)
-        self._at = self._batch.layout.offsets
+        self._refuses_illegal = illegal_action == "raise"
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -94,7 +89,7 @@ class GameOfAgents:
     def state(self) -> npt.NDArray[np.int8]:
         """The full state, with all hands; ``StateLayout`` has its parts."""
         state: npt.NDArray[np.int8] = self._batch.state()[0]
-        return state.copy()
+        return state
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         return self._renderer.render(self.game)
@@ -111,54 +106,52 @@ class GameOfAgents:
         if game is not None:
             seen = self._batch.set_game(0, game)
         self.agents = self.possible_agents[:]
-        self._renderer.follow(self._batch)
-        return self._observations(seen), {agent: {} for agent in self.agents}
+        if self.render_mode == "human":
+            self.render()
+        return self._by_agent(seen), {agent: {} for agent in self.agents}
 
     def _play(self, choices: list[int]) -> StepOfAgents:
         """Plays a turn with checked choices of all agents."""
-        self._actions[0] = choices
-        seen, rewards, over, _, info = self._batch.step(self._actions)
+        seen, rewards, over, _, info = self._batch.step(np.array([choices]))
         agents = self.possible_agents
-        result = (
-            self._observations(seen),
+        if self.render_mode == "human":
+            self.render()
+        return (
+            self._by_agent(seen),
             dict(zip(agents, rewards[0].tolist(), strict=True)),
             dict.fromkeys(agents, bool(over[0])),
             dict.fromkeys(agents, False),
             self._infos(seen, info),
         )
-        self._renderer.follow(self._batch)
-        return result
 
-    def _observations(self, seen: Arrays) -> dict[str, Observation]:
+    def _by_agent(self, seen: Arrays) -> dict[str, Observation]:
         vectors, masks = seen["observation"][0].copy(), seen["action_mask"][0].copy()
         return {
             agent: {"observation": vector, "action_mask": mask}
             for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
         }
 
+    def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
+        """The infos of a step, as ``ParallelMindUp.step`` documents them."""
+        told = {own: info[name][0].tolist() for name, own in OF_ONE_SEAT.items() if name in info}
+        over, at, now = "score" in told, self._batch.layout.offsets, seen["observation"][0, 0]
+        if over or now[at.turn] == 1:
+            finished = int(now[at.round]) - (0 if over else 1)
+            points = self._batch.round_points(finished)[0].tolist()  # a Game takes too long
+            told["round_score"] = [RoundScore(*each).to_dict() for each in points]
+        seats = zip(self.possible_agents, *told.values(), strict=True)
+        return {agent: dict(zip(told, values, strict=True)) for agent, *values in seats}
+
     def _checked_choice(self, agent: str, action: Any) -> int:
         """An action as an int; with ``illegal_action="raise"`` an illegal one is refused."""
         # Nearly all actions are plain ints, which need no message for an error.
         choice = action if type(action) is int else check_int(f"the action of {agent}", action)
-        if not 0 <= choice < self._num_cards:
-            choice = max(min(choice, _LARGEST), -_LARGEST)
         if self._refuses_illegal:
             mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
             if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
                 raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")
-        return choice
-
-    def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
-        """The infos of a step, as ``ParallelMindUp.step`` documents them."""
-        told = {own: info[name][0].tolist() for name, own in OF_ONE_SEAT.items() if name in info}
-        ended = "score" in told
-        if ended or seen["observation"][0, 0, self._at.turn] == 1:
-            finished = int(seen["observation"][0, 0, self._at.round]) - (0 if ended else 1)
-            points = self._batch.round_points(finished)[0].tolist()  # a Game takes too long
-            told["round_score"] = [RoundScore(*each).to_dict() for each in points]
-        seats = zip(self.possible_agents, *told.values(), strict=True)
-        return {agent: dict(zip(told, values, strict=True)) for agent, *values in seats}
+        return min(max(choice, -_LARGEST), _LARGEST)
 
 
 class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
@@ -187,25 +180,17 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
             ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after the game
             ``score``, ``rank`` (0 for a winner) and ``win_share``.
         """
-        choices = self._choices(actions)
         if not self.agents:
-            self._batch._check_reset()
+            _ = self._batch.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
-        result = self._play(choices)
+        if not isinstance(actions, Mapping):
+            raise ValueError(f"actions must be a dict by agent, not {actions!r}")
+        if missing := [agent for agent in self.agents if agent not in actions]:
+            raise ValueError(f"actions must have an action of every agent; missing: {missing}")
+        result = self._play([self._checked_choice(agent, actions[agent]) for agent in self.agents])
         if result[2][self.agents[0]]:
             self.agents = []
         return result
-
-    def _choices(self, actions: dict[str, int]) -> list[int]:
-        try:
-            return [self._checked_choice(agent, actions[agent]) for agent in self.agents]
-        except (KeyError, TypeError):
-            if not isinstance(actions, Mapping):
-                raise ValueError(f"actions must be a dict by agent, not {actions!r}") from None
-            missing = [agent for agent in self.agents if agent not in actions]
-            raise ValueError(
-                f"actions must have an action of every agent; missing: {missing}"
-            ) from None
 
 
 def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game | None:

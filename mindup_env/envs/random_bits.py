@@ -12,24 +12,27 @@ RandomBits = npt.NDArray[np.uint64]
 
 
 def draw_random_bits(
-    keys: Keys,
-    rows: Int64Array,
-    num_players: int,
-    turns: int | Int16Array,
-    random_bits: RandomBits,
-) -> None:
-    """Fills ``random_bits`` (B,) with 64 random bits for each row, from the agent seed.
+    keys: Keys, turns: Int16Array, rows: Int64Array, num_players: int
+) -> RandomBits:
+    """64 random bits of the agent seed for each row (B,), a flat index into (games, players).
 
-    ``turns`` are those that the games had before: a number, or (N,).
+    The ``turns`` (N,) are those that the games had before.
     """
-    if not isinstance(turns, np.ndarray):
-        turns = np.full(len(keys), turns, np.int16)
-    fill_random_bits(keys, rows, num_players, turns, random_bits)
+    random_bits = np.zeros(len(rows), np.uint64)
+    fill_random_bits(keys, turns, rows, num_players, random_bits)
+    return random_bits
+
+
+def draw_seats(keys: Keys, num_players: int) -> Int64Array:
+    """A random seat for the learner of each game (N,)."""
+    seats = np.zeros(len(keys), np.int64)
+    fill_seats(keys, num_players, seats)
+    return seats
 
 
 @kernel
 def fill_random_bits(
-    keys: Keys, rows: Int64Array, num_players: int, turns: Int16Array, random_bits: RandomBits
+    keys: Keys, turns: Int16Array, rows: Int64Array, num_players: int, random_bits: RandomBits
 ) -> None:
     for i in range(len(rows)):
         g, seat = rows[i] // num_players, rows[i] % num_players
@@ -38,8 +41,7 @@ def fill_random_bits(
 
 
 @kernel
-def draw_seats(keys: Keys, num_players: int, seats: Int64Array) -> None:
-    """Fills ``seats`` (N,) with a random seat for the learner of each game."""
+def fill_seats(keys: Keys, num_players: int, seats: Int64Array) -> None:
     for g in range(len(seats)):
         bits = streams.random_block(keys[g], streams.LEARNER_SEAT, 0, 0)[0]
         seats[g] = streams.below(bits, num_players)

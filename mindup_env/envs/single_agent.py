@@ -1,31 +1,28 @@
 """Gymnasium's ``Env``: one game, with one learner against bots."""
 
 from collections.abc import Sequence
-from typing import Any, SupportsFloat
+from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Discrete
 
 from mindup_env.agent import Agent
-from mindup_env.batch_env import BatchEnv
+from mindup_env.batch_env import Arrays
 from mindup_env.checks import check_int
-from mindup_env.envs.arguments import make_config, observation_space, refuse_game_options
-from mindup_env.envs.parallel import Observation
-from mindup_env.envs.seat_inputs import Observations
-from mindup_env.envs.vector_env import LearnerTables
+from mindup_env.envs.arguments import make_config
+from mindup_env.envs.vector_env import MindUpVectorEnv
 from mindup_env.game import Game
 from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 
 
 class MindUpEnv(gymnasium.Env[Any, Any]):
-    """One learner against bots, which choose at the same time.
+    """One learner against bots, which choose at the same time: one game of ``MindUpVectorEnv``.
 
     Args:
-        opponents: the name of a bot, or a list of names or agents: one for all other seats, or
-            one for each other seat, in seat order after the learner.
+        opponents: a bot, by its name or as an object with its method ``act``, for all other seats;
+            or a list with a bot for each other seat, in seat order after the learner.
         seat: the seat of the learner, or ``"random"`` for another one in each game.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
             ``BatchEnv``.
@@ -39,29 +36,35 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self,
         *,
-        opponents: str | Sequence[str | Agent] = "random",
+        opponents: str | Agent | Sequence[str | Agent] = "random",
         seat: int | str = "random",
         reward: str | Reward = "win",
         illegal_action: str = "penalise",
         render_mode: str | None = None,
         **config: Any,
     ) -> None:
-        game_config = make_config(config, MindUpEnv)
-        batch = BatchEnv(game_config, reward=reward, illegal_action=illegal_action, autoreset=False)
-        self._tables = LearnerTables(batch, opponents, seat)
-        self.observation_space = observation_space(game_config)
-        self.action_space = Discrete(game_config.num_cards)
+        make_config(config, MindUpEnv)
+        self._games = MindUpVectorEnv(
+            opponents=opponents,
+            seat=seat,
+            reward=reward,
+            illegal_action=illegal_action,
+            autoreset=False,
+            **config,
+        )
+        self.observation_space = self._games.single_observation_space
+        self.action_space = self._games.single_action_space
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
 
     @property
     def game(self) -> Game:
         """A copy of the game."""
-        return self._tables.batch.game(0)
+        return self._games.game(0)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Arrays, dict[str, Any]]:
         """Deals a game.
 
         Args:
@@ -72,15 +75,14 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             The learner's observation, a dict of ``observation`` (size,) and ``action_mask``
             (num_cards,), both int8; and an info with its ``seat``.
         """
-        refuse_game_options(options)
         if seed is not None:
             seed = check_int("seed", seed, 0)  # Gymnasium accepts no NumPy integers
+        seen, info = self._games.reset(seed=seed, options=options)
         super().reset(seed=seed, options=options)
-        seen = self._tables.reset(seed)
-        self._renderer.follow(self._tables.batch)
-        return _only(seen), {"seat": int(self._tables.seats[0])}
+        self._show()
+        return _only(seen), {"seat": int(info["seat"][0])}
 
-    def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
         """Plays the learner's action, and those of the bots.
 
         Args:
@@ -91,15 +93,14 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             ``seat``, ``points_gained`` and ``illegal_actions``; after the game also ``score``,
             ``rank`` (0 for a winner) and ``win_share``.
         """
-        results = self._tables.step([action])
-        info = {name: array[0].item() for name, array in results.info.items()}
-        self._renderer.follow(self._tables.batch)
-        return _only(results.seen), float(results.rewards[0]), bool(results.over[0]), False, info
+        seen, rewards, over, _, told = self._games.step(np.asarray([action]))
+        info = {name: array[0].item() for name, array in told.items()}
+        self._show()
+        return _only(seen), float(rewards[0]), bool(over[0]), False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The learner's hand (num_cards,), which MaskablePPO of sb3-contrib asks for."""
-        seen = self._tables.batch.seen["action_mask"]
-        mask: npt.NDArray[np.bool_] = seen[0, self._tables.seats[0]].astype(np.bool_)
+        mask: npt.NDArray[np.bool_] = self._games.action_masks()[0]
         return mask
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
@@ -108,6 +109,10 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         self._renderer.close()
 
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
-def _only(seen: Observations) -> Observation:
+
+def _only(seen: Arrays) -> Arrays:
     return {name: array[0] for name, array in seen.items()}

@@ -28,7 +28,7 @@ class TurnBasedMindUp(GameOfAgents, AECEnv[str, Observation, int | None]):
 
     def step(self, action: int | None) -> None:
         """Stores the action of the agent that is selected; the last one plays the turn."""
-        self._batch._check_reset()
+        _ = self._batch.seen  # an error before the first reset
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

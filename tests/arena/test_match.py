@@ -14,7 +14,6 @@ from mindup_arena.match import RotatedDeals
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
-from mindup_env.envs.opponents import BatchedSeats
 from mindup_env.envs.random_bits import RandomBits, draw_random_bits
 from tests.arena.bots import Faulty, Highest, Salted
 
@@ -59,11 +58,10 @@ def test_random_bits_come_from_deal_seat_and_decision() -> None:
     play_match([other, bot, other, other], CONFIG, deals=2, seed=9)
     keys = np.repeat(make_keys(9, 2), 4, axis=0)  # with the agent seed that goes with the seed
     rows = np.array([4 * game + (1 + game % 4) % 4 for game in range(8)])
-    random_bits = np.zeros(8, np.uint64)
     assert len(bot.calls) == CONFIG.num_turns
     for decision, drawn in enumerate(bot.calls):
-        draw_random_bits(keys, rows, 4, decision, random_bits)
-        assert np.array_equal(drawn, random_bits)
+        turns = np.full(8, decision, np.int16)
+        assert np.array_equal(drawn, draw_random_bits(keys, turns, rows, 4))
 
 
 def test_the_agent_seed_decides_the_bits_and_not_the_cards() -> None:
@@ -71,7 +69,7 @@ def test_the_agent_seed_decides_the_bits_and_not_the_cards() -> None:
         bot = Highest(CONFIG)
         games = RotatedDeals(CONFIG, 9, range(1), agent_seed=agent_seed)
         dealt = [games.env.game(index) for index in range(4)]
-        games.play([BatchedSeats(bot, CONFIG, 16)] * 4)
+        games.play([bot] * 4)
         return dealt, bot.calls
 
     (deal, bits), (same_deal, other_bits) = played(None), played(3)

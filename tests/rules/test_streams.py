@@ -113,8 +113,7 @@ def deals_and_bits(seed: int, agent_seed: int | None) -> tuple[list[int], list[i
     """The cards of two games, and the bits of the bots at all seats in the first turn."""
     batch, keys = Batch(GameConfig(), 2), make_keys(seed, 2, agent_seed=agent_seed)
     kernels.deal_all(batch.arrays, keys)
-    bits = np.zeros(8, np.uint64)
-    draw_random_bits(keys, np.arange(8), 4, 0, bits)
+    bits = draw_random_bits(keys, np.zeros(len(keys), np.int16), np.arange(8), 4)
     return batch.games.deck.ravel().tolist(), bits.tolist()
 
 

@@ -9,7 +9,7 @@ import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from mindup_env import BatchEnv, make_agent
-from mindup_training import opponents
+from mindup_env.envs import seated_bots
 from mindup_training.games import TrainingGames
 from tests.envs.bots import Recorder, choose_all
 from tests.envs.playing import SHORT
@@ -28,7 +28,7 @@ def mixed(
     bots: list[Any], weights: list[float], num_envs: int, monkeypatch: pytest.MonkeyPatch
 ) -> TrainingGames:
     """Games against these objects, drawn by the weights."""
-    monkeypatch.setattr(opponents, "make_agent", lambda name, _: bots[int(name)])
+    monkeypatch.setattr(seated_bots, "as_agent", lambda name, _: bots[int(name)])
     return make(num_envs, tuple(f"{weight:.9f}:{name}" for name, weight in enumerate(weights)))
 
 
@@ -139,5 +139,5 @@ def test_an_illegal_action_names_the_opponent(monkeypatch: pytest.MonkeyPatch) -
     games = mixed([make_agent("lowest", SHORT), Cheat()], [1, 1], 8, monkeypatch)
     games.reset()
     games.step(choices(games))
-    with pytest.raises(ValueError, match=r"opponent 1: in game \d, player \d cannot take action"):
+    with pytest.raises(ValueError, match="bot '1' cannot take action"):
         games.step(choices(games))

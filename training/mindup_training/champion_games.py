@@ -20,7 +20,7 @@ from mindup_agents.card_evaluation import CardEvaluator
 from mindup_agents.champion.position import position_shape, read_positions
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.agent import ActArguments, Agent
-from mindup_env.envs.seat_inputs import SeatRows
+from mindup_env.envs.seated_bots import arguments_of
 from mindup_env.files import atomic_write
 
 GAMES_PER_FILE = 32
@@ -107,15 +107,14 @@ def _play_file(task: tuple[Games, int]) -> None:
     env = BatchEnv(config, len(seats), reward="win", autoreset=False, illegal_action="raise")
     # Drawn from so many seeds, the deals are those of no arena and no training.
     env.reset(seed=rng.integers(2**63, size=len(seats)).tolist())
-    inputs, actions = SeatRows(config, seats.size), np.zeros(seats.shape, np.int64)
+    actions = np.zeros(seats.shape, np.int64)
     kept, kept_rows = list[Decisions](), list[npt.NDArray[np.int64]]()
-    for turn in range(config.num_turns):
+    for _ in range(config.num_turns):
         for bot, spec in enumerate(games.bots):
             rows = np.flatnonzero(seats == bot)
             if len(rows) == 0:
                 continue
-            agent, given = _bot(spec, config), inputs.read(env.seen, env.keys, rows, turn)
-            given.episode_start[:] = turn == 0
+            agent, given = _bot(spec, config), arguments_of(env.seen, env.keys, env.turns, rows)
             chosen = agent.act(*given)
             actions.reshape(-1)[rows] = chosen
             if spec in games.kept:

@@ -49,7 +49,7 @@ class TrainingGames(VecEnv):
         self._env = BatchEnv(
             config, num_envs, reward=reward, autoreset=False, illegal_action="raise"
         )
-        self._opponents = DrawnOpponents(config, opponents, num_envs)
+        self._opponents = DrawnOpponents(self._env, opponents)
         self._games, self._seats = np.arange(num_envs), np.zeros(num_envs, np.int64)
         self._actions = np.zeros((num_envs, config.num_players), np.int64)
         self._returns = np.zeros(num_envs)
@@ -69,9 +69,8 @@ class TrainingGames(VecEnv):
         self.episode += 1
         seeds = np.random.SeedSequence([self._seed, self.episode]).generate_state(1, np.uint64)
         self._env.reset(seed=int(seeds[0]))
-        self._keys, self._turn = self._env.keys, 0
-        draw_seats(self._keys, self.config.num_players, self._seats)
-        self._opponents.assign_seats(self._seats, self._keys)
+        self._turn, self._seats = 0, draw_seats(self._env.keys, self.config.num_players)
+        self._opponents.assign_seats(self._seats)
         self._returns[:] = 0
         for state in self.state:
             state[...] = 0
@@ -84,16 +83,12 @@ class TrainingGames(VecEnv):
         self,
     ) -> tuple[Observations, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         env, chosen, places = self._env, self._actions, (self._games, self._seats)
-        self._opponents.act(env.seen, self._keys, self._turn, chosen)
+        self._opponents.act(chosen)
         chosen[places] = self._learned
         players = self.config.num_players
         others = (self._seats[:, None] + np.arange(1, players)) % players
         self._shown["played"][:] = chosen[self._games[:, None], others]
-        try:
-            _, rewards, terminations, _, info = env.step(chosen)
-        except ValueError as error:
-            bot = self._opponents.find_illegal(env.seen["action_mask"], chosen)
-            raise ValueError(f"opponent {bot}: {error}" if bot else str(error)) from None
+        _, rewards, terminations, _, info = env.step(chosen)
         gained, over = rewards[places].astype(np.float32), terminations.copy()
         self._returns += gained
         self._turn += 1

@@ -9,58 +9,39 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.mixture import parse_share
-from mindup_env.agent import make_agent
-from mindup_env.config import GameConfig
+from mindup_env import BatchEnv
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
-from mindup_env.envs.opponents import BatchedSeats
+from mindup_env.envs.seated_bots import SeatedBots
 
 
 class DrawnOpponents:
     """Draws a bot for every opponent's seat of N games; each acts once per turn for its seats."""
 
-    def __init__(self, config: GameConfig, bots: Sequence[str], num_games: int) -> None:
+    def __init__(self, env: BatchEnv, bots: Sequence[str]) -> None:
         """``bots`` are texts such as ``2:greedy``."""
-        weights, self._names = zip(*map(parse_share, bots), strict=True)
-        self._players, most_rows = config.num_players, num_games * (config.num_players - 1)
-        self._bots = [
-            BatchedSeats(make_agent(name, config), config, most_rows) for name in self._names
-        ]
+        weights, names = zip(*map(parse_share, bots), strict=True)
         # A bot is drawn where a random number is below its bound and not below the previous.
         self._bounds = np.cumsum(weights) / np.sum(weights)
-        self._drawn = np.zeros((num_games, config.num_players - 1), np.int64)
+        self._env = env
+        self._drawn = np.zeros((env.num_envs, env.config.num_players - 1), np.int64)
+        nobody = np.full(env.config.num_players, -1)
+        self._bots = SeatedBots(env, dict(enumerate(names)), nobody)
 
-    def assign_seats(self, learner_seats: Int64Array, keys: Keys) -> None:
+    def assign_seats(self, learner_seats: Int64Array) -> None:
         """Draws a bot for each seat but those of the learners (N,)."""
-        draw_opponents(keys, self._bounds, self._drawn)
-        games = np.arange(len(learner_seats))[:, None]
-        seats = (learner_seats[:, None] + np.arange(1, self._players)) % self._players
-        rows = games * self._players + seats
-        for index, bot in enumerate(self._bots):
-            bot.assign_rows(rows[self._drawn == index])
+        draw_opponents(self._env.keys, self._bounds, self._drawn)
+        players = self._env.config.num_players
+        others = (learner_seats[:, None] + np.arange(1, players)) % players  # (N, P - 1)
+        bots = np.full((len(learner_seats), players), -1)
+        np.put_along_axis(bots, others, self._drawn, axis=1)
+        self._bots.assign(bots)
 
-    def act(
-        self, seen: dict[str, npt.NDArray[np.int8]], keys: Keys, turn: int, actions: Int64Array
-    ) -> None:
+    def act(self, actions: Int64Array) -> None:
         """Writes the actions (N, P) of the bots."""
-        for bot in self._bots:
-            bot.act(seen, keys, turn, actions)
-
-    def find_illegal(self, masks: npt.NDArray[np.int8], actions: Int64Array) -> str | None:
-        """The name of a bot that chose a card which is not in its hand, if there is one.
-
-        Args:
-            masks: the cards (N, P, C) in all hands.
-            actions: what was chosen (N, P).
-        """
-        hands, cards = masks.reshape(-1, masks.shape[2]), np.arange(masks.shape[2])
-        for name, bot in zip(self._names, self._bots, strict=True):
-            is_chosen = actions.reshape(-1)[bot.rows, None] == cards
-            if not (is_chosen & (hands[bot.rows] != 0)).any(axis=1).all():
-                return str(name)
-        return None
+        self._bots.act(actions)
 
 
 @kernel

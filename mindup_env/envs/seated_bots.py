@@ -1,0 +1,124 @@
+"""Bots at seats of a batch of games."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mindup_env.agent import ActArguments, Agent, as_agent
+from mindup_env.batch_env import Arrays, BatchEnv
+from mindup_env.checks import check_array, check_int, shown
+from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Int16Array, Int64Array
+from mindup_env.envs.random_bits import draw_random_bits
+
+Choices = npt.NDArray[np.integer]
+
+
+class _Bot(NamedTuple):
+    name: str
+    agent: Agent
+    places: list[int]
+
+
+class SeatedBots:
+    """Bots that play seats of a ``BatchEnv``; each acts once per turn for all its seats.
+
+    Their random bits depend on the seed, slot and episode of a game, the seat and the turn alone.
+
+    Args:
+        env: the games.
+        bots: by seat, the name of a bot or an object with its method ``act``, such as
+            ``{1: "greedy", 2: bot}``. The same name or object at several seats is one bot.
+        places: seats the bots by other numbers than those of the seats, as ``assign`` does.
+    """
+
+    def __init__(
+        self,
+        env: BatchEnv,
+        bots: Mapping[int, str | Agent],
+        places: Int64Array | None = None,
+    ) -> None:
+        if not isinstance(env, BatchEnv):
+            raise ValueError(f"env must be a BatchEnv, not {shown(env)}")
+        if not isinstance(bots, Mapping):
+            raise ValueError(f"bots must be a dict such as {{1: 'greedy'}}, not {shown(bots)}")
+        self._env, players = env, env.config.num_players
+        if places is None:
+            places = np.arange(players)
+            for seat in bots:
+                check_int("a seat", seat, 0, players - 1)
+        made: dict[Any, _Bot] = {}
+        for place, bot in bots.items():
+            known_as = bot if isinstance(bot, str) else id(bot)
+            if known_as not in made:
+                name = bot if isinstance(bot, str) else type(bot).__name__
+                made[known_as] = _Bot(name, as_agent(bot, env.config), [])
+            made[known_as].places.append(place)
+        self._bots = [*made.values()]
+        self.assign(places)
+
+    def assign(self, places: Int64Array) -> None:
+        """Seats the bots anew.
+
+        Args:
+            places: (N, P), or (P,) for all games alike: the number of the bot in ``bots`` at each
+                seat; other numbers, such as -1, are seats without a bot.
+        """
+        everywhere = np.broadcast_to(places, (self._env.num_envs, self._env.config.num_players))
+        self._rows = [np.flatnonzero(np.isin(everywhere, bot.places)) for bot in self._bots]
+
+    def act(self, actions: Choices) -> None:
+        """Writes the actions of the bots for the turn that comes next; call it once per turn.
+
+        Args:
+            actions: integers (N, P); those of the seats without a bot stay as they are.
+        """
+        shape = self._env.num_envs, self._env.config.num_players
+        check_array("actions", actions, shape, " (games, players)")
+        if not isinstance(actions, np.ndarray):
+            raise ValueError(f"actions must be an array, which is written, not {shown(actions)}")
+        seen, keys, turns = self._env.seen, self._env.keys, self._env.turns
+        for bot, rows in zip(self._bots, self._rows, strict=True):
+            if len(rows):
+                given = arguments_of(seen, keys, turns, rows)
+                chosen = bot.agent.act(*given)
+                actions.flat[rows] = check_choices(bot.name, chosen, given.action_mask)
+
+
+def arguments_of(seen: Arrays, keys: Keys, turns: Int16Array, rows: Int64Array) -> ActArguments:
+    """What the seats of N games give to ``Agent.act``.
+
+    Args:
+        seen: the observation (N, P, size) and action_mask (N, P, num_cards) of every seat.
+        keys: seed, slot, episode and agent seed of each game (N, 4).
+        turns: how many turns the games had before (N,).
+        rows: the seats (B,), as flat indices into (games, players).
+    """
+    players = seen["observation"].shape[1]
+    observation, mask = (
+        seen[name].reshape(-1, seen[name].shape[2])[rows] for name in ("observation", "action_mask")
+    )
+    bits = draw_random_bits(keys, turns, rows, players)
+    return ActArguments(observation, mask, turns[rows // players] == 0, bits)
+
+
+def check_choices(name: str, chosen: Any, masks: npt.NDArray[np.int8]) -> Choices:
+    """What ``act`` of a bot returned for ``masks`` (B, num_cards), as an array (B,).
+
+    Raises:
+        ValueError: if it is anything else than a legal action for each game that goes on.
+    """
+    choices = check_array(f"the result of act() of bot {name!r}", chosen, (len(masks),))
+    for row in illegal_rows(choices, masks)[:1]:
+        legal = np.flatnonzero(masks[row]).tolist()
+        raise ValueError(f"bot {name!r} cannot take action {choices[row]}; legal are {legal}")
+    return choices
+
+
+def illegal_rows(choices: Choices, masks: npt.NDArray[np.int8]) -> Int64Array:
+    """The rows in which a choice (B,) is not a card of the hand; a finished game has no hands."""
+    rows, cards = np.arange(len(masks)), choices.clip(0, masks.shape[1] - 1)
+    wrong = np.flatnonzero((cards != choices) | (masks[rows, cards] == 0))
+    return wrong[masks[wrong].any(axis=1)]

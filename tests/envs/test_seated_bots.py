@@ -1,0 +1,140 @@
+"""Bots at seats of a BatchEnv in a loop of one's own: what they see, draw and play."""
+
+import re
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from mindup_env import BatchEnv, SeatedBots
+from tests.envs.bots import Recorder, choose_all
+from tests.envs.playing import SHORT, lowest_legal, started
+
+GAMES = 4
+
+
+@pytest.mark.parametrize("bots", [["random"], ["random", "predictor"]], ids=str)
+def test_they_play_as_in_the_vector_environment(bots: list[str]) -> None:
+    """The same cards, so also the same random bits and the same memory, in several episodes."""
+    table = {name: getattr(SHORT, name) for name in ("num_objectives", "num_rounds", "hand_size")}
+    vector: Any = gymnasium.make_vec(
+        "MindUp-v0", num_envs=GAMES, num_players=3, opponents=bots, seat=0, **table
+    )
+    seen, _ = vector.reset(seed=6)
+    env = BatchEnv(SHORT, GAMES)
+    env.reset(seed=6)
+    seated = SeatedBots(env, {1: bots[0], 2: bots[-1]})
+    actions = np.full((GAMES, 3), -7)
+    for _ in range(3 * SHORT.num_turns):
+        assert np.array_equal(seen["observation"], env.seen["observation"][:, 0])
+        own = choose_all(seen["action_mask"])
+        seated.act(actions)
+        actions[:, 0] = own
+        env.step(actions)
+        seen, *_ = vector.step(own)
+
+
+def test_a_bot_sees_its_own_seats_in_order_and_writes_no_other() -> None:
+    env, one, other = started(GAMES, 0), Recorder(SHORT), Recorder(SHORT)
+    seated, alone = SeatedBots(env, {2: one, 0: one, 1: other}), SeatedBots(env, {2: one})
+    anew = np.array([[0, 1, -1], [1, -1, -1], [-1, -1, 0], [0, 0, 5]])
+    for turn in range(SHORT.num_turns):
+        actions = np.full((GAMES, 3), -7)
+        alone.act(actions)
+        assert (actions[:, :2] == -7).all() and (actions[:, 2] >= 0).all()
+        seated.act(actions.T.copy().T)  # of any order in memory
+        if turn == 2:
+            seated.assign(anew)
+            actions = np.full((GAMES, 3), -7)
+            seated.act(actions)
+            assert np.array_equal(actions == -7, np.isin(anew, [-1, 5]))
+            for bot, places in ((one, [0, 2]), (other, [1])):
+                assert_asked(bot, env, np.isin(anew, places))
+            seated.assign(np.arange(3))
+        seated.act(actions)
+        for bot, seats in ((one, [True, False, True]), (other, [False, True, False])):
+            assert_asked(bot, env, np.tile(seats, (GAMES, 1)))
+        env.step(actions)
+
+
+def assert_asked(bot: Recorder, env: BatchEnv, where: npt.NDArray[np.bool_]) -> None:
+    for name in ("observation", "action_mask"):
+        assert np.array_equal(getattr(bot.asked[-1], name), env.seen[name][where])
+
+
+def test_a_game_begins_where_it_had_no_turn_and_draws_the_bits_of_its_turn() -> None:
+    env, bot, drawn = started(GAMES, 0), Recorder(SHORT), []
+    seated, actions = SeatedBots(env, {2: bot, 0: bot}), np.zeros((GAMES, 3), np.int64)
+    states = []
+    for turn in range(SHORT.num_turns):
+        states.append(env.get_state([0]))
+        seated.act(actions)
+        assert bot.asked[-1].episode_start.tolist() == [turn == 0] * 2 * GAMES
+        drawn.append(bot.asked[-1].random_bits)
+        env.step(lowest_legal(env.seen))
+    assert len({*np.concatenate(drawn).tolist()}) == 2 * GAMES * SHORT.num_turns
+    for turn, state in enumerate(states):
+        env.set_state([3], state)
+        seated.act(actions)
+        assert bot.asked[-1].random_bits[-2:].tolist() == drawn[turn][:2].tolist()
+        assert bot.asked[-1].episode_start.tolist() == [*[True] * 6, *[turn == 0] * 2]
+
+
+class Returns:
+    """Chooses what it is made with."""
+
+    def __init__(self, choices: Any) -> None:
+        self.choices = choices
+
+    def act(self, *_: Any) -> Any:
+        return self.choices
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        (["greedy"], "bots must be a dict such as {1: 'greedy'}, not ['greedy']"),
+        ({3: "greedy"}, "a seat must be 0 to 2, not 3"),
+        ({"1": "greedy"}, "a seat must be a whole number, not '1'"),
+        ({1: "gredy"}, "unknown agent 'gredy'; did you mean greedy?"),
+        ({1: 5}, "an agent is named by a text such as 'greedy', not 5"),
+        (
+            {1: Returns(np.zeros(1, np.int64))},
+            "act() of bot 'Returns' must be integers of shape (4,), not int64 of shape (1,)",
+        ),
+        ({1: Returns([0.5] * 4)}, "bot 'Returns' must be integers of shape (4,), not float64"),
+        ({1: Returns([60] * 4)}, "bot 'Returns' cannot take action 60; legal are ["),
+        ({1: Returns([-1] * 4)}, "bot 'Returns' cannot take action -1; legal are ["),
+        ({1: "tests.envs.test_seated_bots:lowest_of_all"}, "_bots:lowest_of_all' cannot take"),
+    ],
+)
+def test_wrong_bots_and_their_illegal_choices_are_refused_by_name(bots: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        SeatedBots(started(GAMES, 0), bots).act(np.zeros((GAMES, 3), np.int64))
+
+
+def lowest_of_all(_config: Any) -> Any:
+    return Returns([0] * GAMES)
+
+
+def test_other_games_and_actions_are_refused() -> None:
+    with pytest.raises(ValueError, match="env must be a BatchEnv, not"):
+        SeatedBots(gymnasium.make("MindUp-v0"), {1: "greedy"})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
+        SeatedBots(BatchEnv(SHORT, 2), {1: "lowest"}).act(np.zeros((2, 3), np.int64))
+    said = r"actions must be (integers of shape \(4, 3\) \(games, players\), not|an array, which)"
+    for actions in (np.zeros((GAMES, 2), int), np.zeros((GAMES, 3)), [[0] * 3] * GAMES):
+        with pytest.raises(ValueError, match=said):
+            SeatedBots(started(GAMES, 0), {}).act(actions)  # type: ignore[arg-type]
+
+
+def test_a_finished_game_has_no_illegal_choice() -> None:
+    env = BatchEnv(SHORT, 2, autoreset=False)
+    env.reset(seed=1)
+    for turns in range(SHORT.num_turns):
+        SeatedBots(env, {1: "random", 2: "greedy"}).act(env.random_actions())
+        env.step(env.random_actions())
+        assert env.turns.tolist() == [turns + 1] * 2
+    SeatedBots(env, {0: Returns([60, 0])}).act(env.random_actions())
