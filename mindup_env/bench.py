@@ -18,6 +18,7 @@ import pettingzoo
 import tyro
 
 from mindup_env import cuda
+from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
@@ -190,7 +191,7 @@ def game_of_lowest(env: Any) -> int:
     return decisions
 
 
-def turn_of_bot(bot: str, config: GameConfig, games: int) -> Play:
+def turn_of_bot(bot: str | Agent, config: GameConfig, games: int) -> Play:
     """A turn of the bot at the first seat of every game; the others play random cards."""
     env = BatchEnv(config, games)
     env.reset(seed=0)

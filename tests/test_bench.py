@@ -40,9 +40,7 @@ def test_a_speed_is_that_of_the_best_period(monkeypatch: pytest.MonkeyPatch) -> 
     assert bench.speed_of(lambda: 10, 0.5) == 10.0
 
 
-def test_a_bot_plays_whole_games_at_the_first_seats(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_bot_plays_whole_games_at_the_first_seats(tmp_path: Path) -> None:
     assert rows_of("--bots lowest random --players 3 --num-envs 1 40", tmp_path) == [
         (bot, 3, games) for bot in ("lowest", "random") for games in (1, 40)
     ]
@@ -56,8 +54,7 @@ def test_a_bot_plays_whole_games_at_the_first_seats(
             assert (rounds == rounds[0]).all() and (rounds[0] == 1) | ~episode_start.any()
             return super().act(*arguments)
 
-    monkeypatch.setattr(bench, "make_agent", lambda _, config: Watched(config))
-    turn = bench.turn_of_bot("watched", CONFIG, 5)
+    turn = bench.turn_of_bot(Watched(CONFIG), CONFIG, 5)
     assert {turn() for _ in range(2 * CONFIG.num_turns)} == {5}
     assert asked == [(5, turn % CONFIG.num_turns == 0) for turn in range(2 * CONFIG.num_turns)]
 

@@ -63,7 +63,8 @@ def test_predictions_that_sampled_games_share_change_no_value(
 
     def predict_again(values: Float64Array, worlds: int) -> list[int]:
         if len(values) < worlds:  # after them, the next row begins
-            bot._networks.is_computed[...] = False
+            *_, is_computed = bot._networks
+            is_computed[...] = False
         return [*range(values.shape[1])]
 
     monkeypatch.setattr("mindup_agents.search.kept_cards", predict_again)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.position import position_shape, read_positions, write_position
-from mindup_agents.champion.position_parts import Float32Array
 from mindup_agents.heuristics.card_values import (
     Workspace,
     make_workspace,

@@ -10,21 +10,20 @@ import pytest
 import torch
 
 import mindup_cli
+from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.network import (
     Activations,
-    CompiledNetworks,
-    compute_logits,
-    compute_value,
+    Weights,
+    expected_value,
     make_activations,
-    read_row,
     stack_networks,
-    start,
+    write_card_probabilities,
 )
 from mindup_agents.champion.network_file import read_networks
 from mindup_agents.champion.position import position_shape, read_positions
-from mindup_agents.champion.position_parts import Float32Array
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Float64Array
 from mindup_training import champion, champion_fit
 from mindup_training.champion import ChampionSettings, make_champion
 from mindup_training.champion_games import Games, load, play
@@ -103,20 +102,19 @@ def test_files_have_what_bots_see_choose_and_win(tmp_path: Path) -> None:
 
 @kernel
 def evaluate(
-    networks_: tuple[Any, ...],
+    weights_: tuple[Any, ...],
     activations: tuple[Any, ...],
     rows: Float32Array,
     cards: npt.NDArray[np.int64],
-    logits: Float32Array,
-    values: Float32Array,
+    probabilities: Float64Array,
+    values: Float64Array,
 ) -> None:
-    """Fills the logits (B, slots) and values (B,) of rows with so many cards (B,)."""
-    networks, at = CompiledNetworks(*networks_), Activations(*activations)
+    """Fills the probabilities (B, slots) and values (B,) of rows with so many cards (B,)."""
+    weights, at = Weights(*weights_), Activations(*activations)
     for row in range(len(rows)):
-        read_row(networks, 1, rows[row], cards[row], at)
-        compute_logits(networks, 1, cards[row], at)
-        start(at.logits, logits[row])
-        values[row] = compute_value(networks, 1, at)
+        of_cards = probabilities[row, : cards[row]]
+        write_card_probabilities(weights, 1, rows[row], at, of_cards)
+        values[row] = expected_value(weights, 1, rows[row], cards[row], at)
 
 
 def test_the_bot_computes_the_network_that_is_fitted() -> None:
@@ -126,15 +124,13 @@ def test_the_bot_computes_the_network_that_is_fitted() -> None:
         torch.nn.init.normal_(parameter, 0, 0.3)
     tensors = [{name: each.numpy() for name, each in net.state_dict().items()} for net in nets]
     rows, cards = read_positions(SHORT, asked.observation), asked.action_mask.sum(1, np.int64)
-    logits, values = np.zeros((len(rows), shape.slots), np.float32), np.zeros(len(rows), np.float32)
-    arrays = tuple(stack_networks(tensors)), tuple(make_activations(shape))
-    evaluate(*arrays, rows, cards, logits, values)
+    probabilities, values = np.zeros((len(rows), shape.slots)), np.zeros(len(rows))
+    arrays = tuple(stack_networks(tensors, shape)), tuple(make_activations(shape))
+    evaluate(*arrays, rows, cards, probabilities, values)
     with torch.no_grad():
         logprobs, expected = nets[1](torch.from_numpy(rows))
     np.testing.assert_allclose(values, expected, atol=1e-5)
-    held = np.arange(shape.slots) < cards[:, None]
-    computed = torch.from_numpy(np.where(held, logits, -np.inf)).log_softmax(1)
-    np.testing.assert_allclose(computed.exp(), logprobs.exp(), atol=1e-5)
+    np.testing.assert_allclose(probabilities, logprobs.exp(), atol=1e-5)
 
 
 def test_any_number_of_workers_writes_the_same_files(tmp_path: Path) -> None:

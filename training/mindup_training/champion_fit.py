@@ -7,8 +7,8 @@ from torch import Tensor, nn
 from torch.nn.functional import mse_loss, nll_loss, relu
 from torch.utils.data import TensorDataset
 
+from mindup_agents.champion.feature_shape import FeatureShape
 from mindup_agents.champion.network import CARD, STATE, TABLE, VALUE_LAYER, Tensors
-from mindup_agents.champion.position_parts import FeatureShape
 from mindup_training.champion_games import Decisions
 from mindup_training.network import MASKED
 

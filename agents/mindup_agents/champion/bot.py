@@ -13,16 +13,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion.network import (
+from mindup_agents.champion.network import expected_value
+from mindup_agents.champion.network_file import load_networks
+from mindup_agents.champion.opponents import (
     SeatNetworkArrays,
     SeatNetworks,
-    arrays_of,
+    draw_network_cards,
     make_seat_networks,
+    predict_with_networks,
     seat_networks,
-    win_share_by_network,
 )
-from mindup_agents.champion.network_file import load_networks
-from mindup_agents.champion.opponents import draw_network_cards, predict_with_networks
+from mindup_agents.champion.position import write_position
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.worlds import (
     NUM_TURNS,
@@ -76,11 +77,12 @@ class Champion(Search):
 
     def _predict_last_turn(self, random_bits: npt.NDArray[np.uint64]) -> None:
         super()._predict_last_turn(random_bits)
-        arrays = arrays_of(self._networks), tuple(self._beliefs)
+        arrays = self._networks, tuple(self._beliefs)
         predict_with_networks(self._arrays, self._before, self._workspace, *arrays, random_bits)
 
     def _world_arrays(self, given: ActArguments, row: int) -> WorldArrays:
-        self._networks.is_computed[...] = False
+        *_, is_computed = self._networks
+        is_computed[...] = False
         return super()._world_arrays(given, row)
 
     def _evaluate(
@@ -92,8 +94,7 @@ class Champion(Search):
         cards: int,
         values: Float64Array,
     ) -> None:
-        networks = arrays_of(self._networks)
-        evaluate_by_networks(world, networks, row, row_bits, samples, cards, values)
+        evaluate_by_networks(world, self._networks, row, row_bits, samples, cards, values)
 
 
 @kernel
@@ -133,10 +134,14 @@ def draw_num_turns(most: int, bits: np.uint64) -> int:
 @called
 def value_of(world: World, networks: SeatNetworks) -> float:
     """The win share of player 0: that of the result, or the one that the network expects."""
-    rules, games = world.played.rules, world.played.games
-    if is_over(rules, games, 0):
-        return win_share(rules, games)
-    return win_share_by_network(world.played, world.workspace, networks)
+    known = world.played
+    if is_over(known.rules, known.games, 0):
+        return win_share(known.rules, known.games)
+    write_position(known, 0, 0, world.workspace, networks.row)
+    cards, last = bitset.size(known.games.hands[0, 0]), len(networks.weights.value_bias) - 1
+    # The networks are fitted to the win share minus an equal share.
+    above_equal = expected_value(networks.weights, last, networks.row, cards, networks.activations)
+    return above_equal + 1 / known.rules.num_players
 
 
 @compiled

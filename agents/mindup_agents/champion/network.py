@@ -1,4 +1,4 @@
-"""The networks in compiled code, for one row of features at a time.
+"""The forward pass of the champion's networks in compiled code, for one row of features at a time.
 
 One layer reads the features of the table. Each card of the hand is then evaluated given its output,
 with the same weights in every slot. The order of every sum depends on the row alone, so the result
@@ -6,20 +6,12 @@ for a row is the same in every batch.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion.position import position_shape, write_position
-from mindup_agents.champion.position_parts import (
-    FeatureShape,
-    Float32Array,
-)
-from mindup_agents.heuristics.card_values import Workspace
-from mindup_agents.heuristics.observed_games import KnownGames
-from mindup_env.config import GameConfig
-from mindup_env.engine import bitset
+from mindup_agents.champion.feature_shape import FeatureShape, Float32Array
 from mindup_env.engine.arrays import allocate, shapes_of
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Float64Array
@@ -35,21 +27,21 @@ Indices = npt.NDArray[np.uint64]
 """Without a sign, so that no code checks whether they count from the end."""
 
 
-class CompiledNetworks(NamedTuple):
-    """K networks of one shape. Before the declared axes, every array has one for the networks."""
+class Weights(NamedTuple):
+    """K networks that read the same features. A layer has the axes of its inputs and outputs."""
 
-    table_weight: Annotated[Float32Array, "table", TABLE]
-    table_bias: Annotated[Float32Array, TABLE]
-    card_weight: Annotated[Float32Array, "card", CARD]
-    card_bias: Annotated[Float32Array, CARD]
-    context_weight: Annotated[Float32Array, TABLE, CARD]
-    hidden_weight: Annotated[Float32Array, CARD, CARD]
-    hidden_bias: Annotated[Float32Array, CARD]
-    logit_weight: Annotated[Float32Array, CARD, 1]
-    critic_weight: Annotated[Float32Array, STATE, VALUE_LAYER]
-    critic_bias: Annotated[Float32Array, VALUE_LAYER]
-    value_weight: Annotated[Float32Array, VALUE_LAYER, 1]
-    value_bias: Annotated[Float32Array, 1]
+    table_weight: Annotated[Float32Array, "K", "table", TABLE]
+    table_bias: Annotated[Float32Array, "K", TABLE]
+    context_weight: Annotated[Float32Array, "K", TABLE, CARD]
+    card_weight: Annotated[Float32Array, "K", "card", CARD]
+    card_bias: Annotated[Float32Array, "K", CARD]
+    hidden_weight: Annotated[Float32Array, "K", CARD, CARD]
+    hidden_bias: Annotated[Float32Array, "K", CARD]
+    logit_weight: Annotated[Float32Array, "K", CARD, 1]
+    critic_weight: Annotated[Float32Array, "K", STATE, VALUE_LAYER]
+    critic_bias: Annotated[Float32Array, "K", VALUE_LAYER]
+    value_weight: Annotated[Float32Array, "K", VALUE_LAYER, 1]
+    value_bias: Annotated[Float32Array, "K", 1]
 
 
 class Activations(NamedTuple):
@@ -59,23 +51,24 @@ class Activations(NamedTuple):
     context: Annotated[Float32Array, CARD]  # the part of the table in the first layer of the cards
     card: Annotated[Float32Array, CARD]  # the first layer of one card
     cards: Annotated[Float32Array, "slots", CARD]  # the second layer of each card
-    value: Annotated[Float32Array, VALUE_LAYER]
     logits: Annotated[Float32Array, "slots"]
+    value: Annotated[Float32Array, VALUE_LAYER]
     nonzero: Annotated[Indices, "most_inputs"]  # the inputs of a layer that are not 0
 
 
 def tensor_shapes(shape: FeatureShape) -> dict[str, tuple[int, ...]]:
     """The shape of each tensor of a network that reads such rows."""
-    shapes = shapes_of(CompiledNetworks, shape)
-    return {name.replace("_", "."): sizes[::-1] for name, sizes in shapes.items()}
+    shapes = shapes_of(Weights, shape, K=1)
+    return {name.replace("_", "."): sizes[:0:-1] for name, sizes in shapes.items()}
 
 
-def stack_networks(tensors: Sequence[Tensors]) -> CompiledNetworks:
-    def stacked(name: str) -> Float32Array:
-        transposed = [each[name.replace("_", ".")].T for each in tensors]
-        return np.ascontiguousarray(np.stack(transposed), np.float32)
-
-    return CompiledNetworks(**{name: stacked(name) for name in CompiledNetworks._fields})
+def stack_networks(networks: Sequence[Tensors], shape: FeatureShape) -> Weights:
+    """The weights of networks that read rows of ``shape``."""
+    weights = allocate(Weights, shape, K=len(networks))
+    for name, array in weights._asdict().items():
+        for number, tensors in enumerate(networks):
+            array[number] = tensors[name.replace("_", ".")].T
+    return weights
 
 
 def make_activations(shape: FeatureShape) -> Activations:
@@ -84,30 +77,24 @@ def make_activations(shape: FeatureShape) -> Activations:
 
 
 @called
-def read_row(
-    networks: CompiledNetworks, network: int, row: Float32Array, cards: int, at: Activations
-) -> None:
-    """Fills ``at.state`` and ``at.cards`` for a row (size,) with so many cards.
-
-    The mean of the cards is 0 for an empty hand.
-    """
-    table, slot = networks.table_weight.shape[1], networks.card_weight.shape[1]
-    width = networks.table_bias.shape[1]
-    start(networks.table_bias[network], at.state)
-    multiply(row[:table], networks.table_weight[network], at.nonzero, at.state)
-    rectify(at.state[:width])
-    start(networks.card_bias[network], at.context)
-    multiply(at.state[:width], networks.context_weight[network], at.nonzero, at.context)
-    mean = at.state[width:]
-    mean[:] = 0
-    for place in range(cards):
-        start(at.context, at.card)
-        features = row[table + place * slot : table + (place + 1) * slot]
-        multiply(features, networks.card_weight[network], at.nonzero, at.card)
+def forward(weights: Weights, k: int, row: Float32Array, cards: int, at: Activations) -> None:
+    """Fills the last hidden layers of network ``k`` for a row (size,) with so many cards."""
+    num_table, size = weights.table_weight.shape[1], weights.card_weight.shape[1]
+    table, mean, nonzero = at.state[:TABLE], at.state[TABLE:], at.nonzero
+    # (table,) -> (TABLE,)
+    linear(row[:num_table], weights.table_weight[k], weights.table_bias[k], nonzero, table)
+    rectify(table)
+    # (TABLE,) -> (CARD,)
+    linear(table, weights.context_weight[k], weights.card_bias[k], nonzero, at.context)
+    mean[:] = 0  # also that of an empty hand
+    for slot in range(cards):
+        # (card,) -> (CARD,)
+        features = row[num_table + slot * size : num_table + (slot + 1) * size]
+        linear(features, weights.card_weight[k], at.context, nonzero, at.card)
         rectify(at.card)
-        hidden = at.cards[place]
-        start(networks.hidden_bias[network], hidden)
-        multiply(at.card, networks.hidden_weight[network], at.nonzero, hidden)
+        # (CARD,) -> (CARD,)
+        hidden = at.cards[slot]
+        linear(at.card, weights.hidden_weight[k], weights.hidden_bias[k], nonzero, hidden)
         rectify(hidden)
         for unit in range(len(mean)):
             mean[unit] += hidden[unit]
@@ -116,32 +103,52 @@ def read_row(
 
 
 @called
-def compute_logits(networks: CompiledNetworks, network: int, cards: int, at: Activations) -> None:
-    """Fills ``at.logits`` of so many cards, after ``read_row``."""
-    for place in range(cards):
-        at.logits[place] = dot(at.cards[place], networks.logit_weight[network, :, 0])
+def expected_value(
+    weights: Weights, k: int, row: Float32Array, cards: int, at: Activations
+) -> float:
+    """The value that network ``k`` gives a row (size,) with so many cards."""
+    forward(weights, k, row, cards, at)
+    # (TABLE + CARD,) -> (VALUE_LAYER,)
+    linear(at.state, weights.critic_weight[k], weights.critic_bias[k], at.nonzero, at.value)
+    rectify(at.value)
+    # (VALUE_LAYER,) -> ()
+    return float(dot(at.value, weights.value_weight[k, :, 0]) + weights.value_bias[k, 0])
 
 
 @called
-def compute_value(networks: CompiledNetworks, network: int, at: Activations) -> float:
-    """The value of the position, after ``read_row``."""
-    start(networks.critic_bias[network], at.value)
-    multiply(at.state, networks.critic_weight[network], at.nonzero, at.value)
-    rectify(at.value)
-    value = dot(at.value, networks.value_weight[network, :, 0])
-    return float(value + networks.value_bias[network, 0])
+def write_card_probabilities(
+    weights: Weights, k: int, row: Float32Array, at: Activations, probabilities: Float64Array
+) -> None:
+    """Fills the probabilities (cards,) that network ``k`` gives the cards in a row (size,)."""
+    forward(weights, k, row, len(probabilities), at)
+    logits, highest, total = at.logits, np.float32(-np.inf), 0.0
+    for slot in range(len(probabilities)):
+        # (CARD,) -> ()
+        logits[slot] = dot(at.cards[slot], weights.logit_weight[k, :, 0])
+        highest = max(highest, logits[slot])
+    for slot in range(len(probabilities)):
+        probabilities[slot] = np.exp(logits[slot] - highest)
+        total += probabilities[slot]
+    for slot in range(len(probabilities)):
+        probabilities[slot] /= total
 
 
 @compiled
-def multiply(
-    inputs: Float32Array, weights: Float32Array, nonzero: Indices, outputs: Float32Array
+def linear(
+    inputs: Float32Array,
+    weight: Float32Array,
+    bias: Float32Array,
+    nonzero: Indices,
+    outputs: Float32Array,
 ) -> None:
-    """Adds ``inputs`` (n,) @ ``weights`` (n, m) to the first m of ``outputs``.
+    """Fills ``outputs`` (m,): ``inputs`` (n,) @ ``weight`` (n, m) + ``bias`` (m,).
 
     Most features and half of the activations are 0, and are left out. The inner loop runs over the
     outputs, which a processor computes several at a time without a change in the order of any sum.
     Four inputs at once need fewer loads and stores of the outputs.
     """
+    for j in range(len(outputs)):
+        outputs[j] = bias[j]
     count = 0
     for i in range(len(inputs)):
         nonzero[count] = i
@@ -150,15 +157,15 @@ def multiply(
     for k in range(0, blocks_end, 4):
         a, b, c, d = nonzero[k], nonzero[k + 1], nonzero[k + 2], nonzero[k + 3]
         first, second, third, fourth = inputs[a], inputs[b], inputs[c], inputs[d]
-        for j in range(weights.shape[1]):
-            outputs[j] += (first * weights[a, j] + second * weights[b, j]) + (
-                third * weights[c, j] + fourth * weights[d, j]
+        for j in range(len(outputs)):
+            outputs[j] += (first * weight[a, j] + second * weight[b, j]) + (
+                third * weight[c, j] + fourth * weight[d, j]
             )
     for k in range(blocks_end, count):
         i = nonzero[k]
         factor = inputs[i]
-        for j in range(weights.shape[1]):
-            outputs[j] += factor * weights[i, j]
+        for j in range(len(outputs)):
+            outputs[j] += factor * weight[i, j]
 
 
 @compiled
@@ -170,96 +177,6 @@ def dot(values: Float32Array, weights: Float32Array) -> np.float32:
 
 
 @compiled
-def start(values: Float32Array, outputs: Float32Array) -> None:
-    """Copies ``values`` to the first of ``outputs``."""
-    for j in range(len(values)):
-        outputs[j] = values[j]
-
-
-@compiled
 def rectify(values: Float32Array) -> None:
     for j in range(len(values)):
         values[j] = max(values[j], np.float32(0))
-
-
-class SeatNetworks(NamedTuple):
-    """Networks of one shape, with their scratch arrays."""
-
-    networks: CompiledNetworks
-    activations: Activations
-    row: Float32Array  # (size,) the features of the seat that was read last
-    # By each network for each opponent: for each card that is its only hidden one, then for none
-    # and for several. The last is never kept: it depends on all of them.
-    card_probabilities: Float64Array  # (num_players, networks, num_cards + 2, slots)
-    is_computed: npt.NDArray[np.bool_]  # (num_players, networks, num_cards + 2)
-
-
-SeatNetworkArrays = tuple[Any, ...]
-"""The fields of SeatNetworks as plain tuples, as kernels take them."""
-
-
-def make_seat_networks(config: GameConfig, tensors: Sequence[Tensors]) -> SeatNetworks:
-    """Networks that read the features of positions."""
-    shape = position_shape(config)
-    hidden_cards = config.num_players, len(tensors), config.num_cards + 2
-    return SeatNetworks(
-        stack_networks(tensors),
-        make_activations(shape),
-        np.zeros(shape.size, np.float32),
-        np.zeros((*hidden_cards, shape.slots)),
-        np.zeros(hidden_cards, bool),
-    )
-
-
-def arrays_of(networks: SeatNetworks) -> SeatNetworkArrays:
-    return tuple(networks.networks), tuple(networks.activations), *networks[2:]
-
-
-@compiled
-def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
-    networks, activations, row, card_probabilities, is_computed = arrays
-    return SeatNetworks(
-        CompiledNetworks(*networks),
-        Activations(*activations),
-        row,
-        card_probabilities,
-        is_computed,
-    )
-
-
-@called
-def read_seat(
-    known: KnownGames, g: int, seat: int, workspace: Workspace, networks: SeatNetworks
-) -> None:
-    """Writes the features of ``seat``; what all players know, and column values, are up to date."""
-    write_position(known, g, seat, workspace, networks.row)
-
-
-@called
-def win_share_by_network(known: KnownGames, workspace: Workspace, networks: SeatNetworks) -> float:
-    """The win share of player 0 in game 0 that the last network expects."""
-    read_seat(known, 0, 0, workspace, networks)
-    cards, network = bitset.size(known.games.hands[0, 0]), len(networks.networks.table_bias) - 1
-    read_row(networks.networks, network, networks.row, cards, networks.activations)
-    # The networks are fitted to the win share minus an equal share.
-    above_equal = compute_value(networks.networks, network, networks.activations)
-    return above_equal + 1 / known.rules.num_players
-
-
-@called
-def write_card_probabilities(
-    network: int, networks: SeatNetworks, probabilities: Float64Array
-) -> None:
-    """Fills ``probabilities`` (cards,) of the hand of the seat that was read."""
-    cards = len(probabilities)
-    read_row(networks.networks, network, networks.row, cards, networks.activations)
-    compute_logits(networks.networks, network, cards, networks.activations)
-    logits = networks.activations.logits
-    highest, total = logits[0], 0.0
-    for slot in range(cards):
-        highest = max(highest, logits[slot])
-    for slot in range(cards):
-        probabilities[slot] = np.exp(logits[slot] - highest)
-        total += probabilities[slot]
-    for slot in range(cards):
-        probabilities[slot] /= total

@@ -4,18 +4,22 @@ Each imitates a strong bot, and reads the position of the opponent's seat, in a 
 cards are sampled.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.network import (
-    SeatNetworkArrays,
-    SeatNetworks,
-    read_seat,
-    seat_networks,
+    Activations,
+    Tensors,
+    Weights,
+    make_activations,
+    stack_networks,
     write_card_probabilities,
 )
+from mindup_agents.champion.position import position_shape, write_position
 from mindup_agents.heuristics.card_values import Workspace, update_column_values
 from mindup_agents.heuristics.formulas import NUM_MODELS
 from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
@@ -35,11 +39,49 @@ from mindup_agents.heuristics.worlds import (
     random_block,
     sample_determinization,
 )
+from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, kernel
+from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.state import Float64Array
 
 FIRST_NETWORK = NUM_MODELS
 """The number of the first network as a model."""
+
+
+class SeatNetworks(NamedTuple):
+    """Networks that read the position of any seat: models of opponents, then that of values."""
+
+    weights: Weights
+    activations: Activations  # for the position that was read last
+    row: Float32Array  # (size,) the features of it
+    # By each network for each opponent: for each card that is its only hidden one, then for none
+    # and for several. The last is never kept: it depends on all of them.
+    card_probabilities: Float64Array  # (num_players, networks, num_cards + 2, slots)
+    is_computed: npt.NDArray[np.bool_]  # (num_players, networks, num_cards + 2)
+
+
+SeatNetworkArrays = tuple[Any, ...]
+"""The fields of SeatNetworks as plain tuples, as kernels take them."""
+
+
+def make_seat_networks(config: GameConfig, networks: Sequence[Tensors]) -> SeatNetworkArrays:
+    shape = position_shape(config)
+    hidden_cards = config.num_players, len(networks), config.num_cards + 2
+    return (
+        tuple(stack_networks(networks, shape)),
+        tuple(make_activations(shape)),
+        np.zeros(shape.size, np.float32),
+        np.zeros((*hidden_cards, shape.slots)),
+        np.zeros(hidden_cards, bool),
+    )
+
+
+@compiled
+def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
+    weights, activations, row, card_probabilities, is_computed = arrays
+    return SeatNetworks(
+        Weights(*weights), Activations(*activations), row, card_probabilities, is_computed
+    )
 
 
 @kernel
@@ -63,7 +105,7 @@ def predict_with_networks(
                 for opponent in range(1, known.rules.num_players):
                     needed = samples_needed(sampled, g, opponent, beliefs)
                     if sample < needed:
-                        read_seat(known, g, opponent, workspace, networks)
+                        write_position(known, g, opponent, workspace, networks.row)
                         add_network_cards(known, g, opponent, 1 / needed, networks, beliefs)
 
 
@@ -76,13 +118,15 @@ def add_network_cards(
     networks: SeatNetworks,
     beliefs: OpponentBeliefs,
 ) -> None:
-    """Adds the cards of the networks in the hand of a sample, whose seat was read."""
+    """Adds the cards of the networks in the hand of a sample, whose row was written."""
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
     hand = known.games.hands[g, opponent]
     for model in range(FIRST_NETWORK, len(beliefs.prior)):
         network = model - FIRST_NETWORK
         probabilities = networks.card_probabilities[opponent, network, -1, : bitset.size(hand)]
-        write_card_probabilities(network, networks, probabilities)
+        write_card_probabilities(
+            networks.weights, network, networks.row, networks.activations, probabilities
+        )
         predicted = beliefs.card_probabilities[g, opponent, model]
         for slot in range(len(probabilities)):
             card = bitset.nth_lowest(hand, slot)
@@ -123,6 +167,8 @@ def predict_sampled_hand(world: World, opponent: int, network: int, networks: Se
     if not networks.is_computed[opponent, network, place]:
         networks.is_computed[opponent, network, place] = place != several
         probabilities = networks.card_probabilities[opponent, network, place, : bitset.size(hand)]
-        read_seat(known, 0, opponent, world.workspace, networks)
-        write_card_probabilities(network, networks, probabilities)
+        write_position(known, 0, opponent, world.workspace, networks.row)
+        write_card_probabilities(
+            networks.weights, network, networks.row, networks.activations, probabilities
+        )
     return place

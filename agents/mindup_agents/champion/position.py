@@ -1,26 +1,20 @@
 """The features that the networks read: expected values of each card, and a summary of the table.
 
 Opponents are taken to play uniformly random cards. The functions write the features of any seat of
-any game in memory, so that compiled code can evaluate the games that it plays on.
+any game in memory, so that compiled code can evaluate the games that it plays on. A function that
+writes a part of a row returns how many features the part has.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindup_agents.champion.position_parts import (
-    FeatureShape,
-    Float32Array,
-    mean_strength,
-    seat_shape,
-    write_hand,
-    write_players,
-    write_prizes,
-    write_round,
-)
+from mindup_agents.champion.feature_shape import NO_CARD, FeatureShape, Float32Array
 from mindup_agents.heuristics.card_values import (
     Workspace,
+    best_card,
     make_workspace,
+    placement_points,
     update_column_values,
     update_uniform_probabilities,
 )
@@ -29,6 +23,7 @@ from mindup_agents.heuristics.formulas import (
     TEMPERATURE,
     TEMPERATURE_PER_TURN,
     planner_choice,
+    strength,
 )
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
@@ -37,16 +32,40 @@ from mindup_agents.heuristics.observed_games import (
     known_games,
     unseen_cards,
 )
+from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
-from mindup_env.engine.results import total_score
-from mindup_env.engine.state import Int8Array
+from mindup_env.engine.conditions import objectives_met
+from mindup_env.engine.results import round_score, total_score
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Rules
+from mindup_env.objectives import NUM_OBJECTIVES
+
+# Features are divided by these, to be of about 1: points of a card, scores, turns and cards.
+POINT_SCALE, SCORE_SCALE, TURN_SCALE, CARD_SCALE = 5.0, 20.0, 8.0, 4.0
+
+
+class PrizeValue(NamedTuple):
+    """The value of a card as a prize, in points; a network learns the weights of its parts."""
+
+    placed: float  # in the tableau
+    objectives: float
+    opening: float  # the gain of a new column
+    strength: float  # as a card of the hand
+    opponents: float  # the mean of the points for them
+
+
+NUM_PARTS = len(PrizeValue._fields)
 
 
 def position_shape(config: GameConfig) -> FeatureShape:
-    shape = seat_shape(config)
-    return shape._replace(table=config.num_players + shape.table)
+    """The shape of the features that ``read_positions`` returns."""
+    players, opponents = config.num_players, config.num_players - 1
+    of_round = config.num_rounds + 2 + NUM_COLUMNS + 3 * NUM_OBJECTIVES
+    of_player = 1 + (2 + NUM_PARTS + opponents) + (3 + 2 * NUM_COLUMNS)  # chance, prize, columns
+    table = players * of_player + of_round + 2 * opponents
+    card = 4 + NUM_COLOURS + (NUM_PARTS + players) + (NUM_PARTS + opponents)
+    return FeatureShape(table, card, config.largest_hand)
 
 
 def read_positions(config: GameConfig, observation: Int8Array) -> Float32Array:
@@ -71,29 +90,25 @@ def fill_positions(arrays: ObservedArrays, workspace_: tuple[Any, ...], out: Flo
 def write_position(
     known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
 ) -> None:
-    """Writes the features (size,) of ``seat``; the column values are up to date.
-
-    Most features are given how likely the cards take each prize, and planner's values of the cards.
-    """
-    write_win_probabilities(known, g, seat, out)
+    """Writes the features (size,) of ``seat``; the column values are up to date."""
     update_uniform_probabilities(known, g, seat, workspace)
-    planner_choice(known, g, seat, workspace)
-    at = known.rules.num_players
+    planner_choice(known, g, seat, workspace)  # its values of the cards are features
+    at = write_win_probabilities(known, g, seat, out)
     at += write_round(known, g, seat, out[at:])
-    at += write_prizes(known, g, seat, workspace, out[at:])
+    for place in range(known.rules.num_players):
+        at += write_prize(known, g, seat, known.games.row[g, place], workspace, out[at:])
     at += write_players(known, g, seat, out[at:])
     write_hand(known, g, seat, workspace, out[at:])
 
 
 @compiled
-def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Array) -> None:
+def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
     """Writes the softmax of the players' estimated scores: the seat first.
 
     A score counts the points so far, and the strength of the hand as the seat knows it.
     """
     rules, games = known.rules, known.games
-    unseen = unseen_cards(known, g, seat)
-    hidden = mean_strength(rules, unseen)
+    hidden = mean_strength(rules, unseen_cards(known, g, seat))
     remaining_turns = rules.num_turns - games.clock[g]
     temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
     own, total = 0.0, 0.0
@@ -104,9 +119,173 @@ def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Ar
             cards, num_hidden = games.hands[g, seat], 0
         strengths = bitset.size(cards) * mean_strength(rules, cards) + num_hidden * hidden
         score = total_score(rules, games, g, player) + NEXT_HAND_WEIGHT * strengths
-        if after == 0:
+        if player == seat:
             own = score
         out[after] = np.exp((score - own) / temperature)
         total += out[after]
     for after in range(rules.num_players):
         out[after] /= total
+    return rules.num_players
+
+
+@compiled
+def write_round(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
+    """Writes rounds and turns, score cards and objectives."""
+    rules, games = known.rules, known.games
+    round_, hand_size = rules.round_at[games.clock[g]], bitset.size(games.hands[g, seat])
+    for each in range(rules.num_rounds):
+        out[each] = each == round_
+    at = rules.num_rounds
+    out[at], out[at + 1] = hand_size / TURN_SCALE, hand_size <= 2
+    at += 2
+    for column in range(NUM_COLUMNS):
+        out[at + column] = games.score_cards[g, round_, column] / NUM_COLUMNS
+    at += NUM_COLUMNS
+    shown = out[at : at + NUM_OBJECTIVES]
+    own = out[at + NUM_OBJECTIVES : at + 2 * NUM_OBJECTIVES]  # whether the seat meets them
+    others = out[at + 2 * NUM_OBJECTIVES : at + 3 * NUM_OBJECTIVES]  # how many opponents do
+    shown[:] = 0
+    own[:] = 0
+    others[:] = 0
+    if games.objectives.shape[2] > 0:
+        for player in range(rules.num_players):
+            met = objectives_met(rules, games, g, player)
+            for place in range(games.objectives.shape[2]):
+                objective = games.objectives[g, round_, place]
+                shown[objective] = 1
+                if player == seat:
+                    own[objective] = bitset.contains(met, objective)
+                elif bitset.contains(met, objective):
+                    others[objective] += 1 / (rules.num_players - 1)
+    return at + 3 * NUM_OBJECTIVES
+
+
+@compiled
+def write_prize(
+    known: KnownGames, g: int, seat: int, prize: int, workspace: Workspace, out: Float32Array
+) -> int:
+    """Writes a prize of the row: its number, whether it opens a column, and its value."""
+    rules = known.rules
+    out[0] = prize / len(rules.card_colours)
+    out[1] = known.games.columns[g, seat, rules.card_colours[prize]] == NOTHING
+    return 2 + write_value_to_all(rules, seat, prize, workspace, out[2:])
+
+
+@compiled
+def write_players(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
+    """Writes the scores and columns of all players, and what the seat knows of its opponents."""
+    rules, games, at = known.rules, known.games, 0
+    round_ = rules.round_at[games.clock[g]]
+    own = total_score(rules, games, g, seat)
+    for after in range(rules.num_players):
+        player = (seat + after) % rules.num_players
+        cards = games.hands[g, seat] if player == seat else known.cards[g, player]
+        out[at] = (total_score(rules, games, g, player) - own) / SCORE_SCALE
+        out[at + 1] = round_score(games, g, round_, player) / SCORE_SCALE
+        out[at + 2] = mean_strength(rules, cards | games.tableaux[g, player])
+        at += 3
+        out[at : at + NUM_COLUMNS] = 0
+        for colour in range(NUM_COLOURS):
+            placed = games.tableaux[g, player] & rules.colour_cards[colour]
+            column = int(games.columns[g, player, colour])
+            if column != NOTHING:
+                out[at + column] = bitset.size(placed) / CARD_SCALE
+            out[at + NUM_COLUMNS + colour] = (column + 1) / NUM_COLUMNS
+        at += NUM_COLUMNS + NUM_COLOURS
+    for after in range(1, rules.num_players):
+        opponent = (seat + after) % rules.num_players
+        out[at] = known.num_hidden[g, opponent] / TURN_SCALE
+        out[at + 1] = bitset.size(known.cards[g, opponent]) / TURN_SCALE
+        at += 2
+    return at
+
+
+@compiled
+def mean_strength(rules: Rules, cards: int) -> float:
+    """The mean over a set of cards; 0 for no cards."""
+    total = 0.0
+    for card in bitset.members(cards):
+        total += strength(rules, card)
+    return total / max(bitset.size(cards), 1)
+
+
+@compiled
+def write_hand(
+    known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
+) -> None:
+    """Writes the features of each slot, and the card of each slot."""
+    rules, hand = known.rules, known.games.hands[g, seat]
+    slots = rules.hand_size + rules.num_rounds - 1
+    size = len(out) // slots - 1
+    out[:] = 0
+    out[slots * size :] = NO_CARD
+    best = best_card(hand, workspace)
+    for slot, card in enumerate(bitset.members(hand)):
+        features = out[slot * size : (slot + 1) * size]
+        behind = workspace.card_values[card] - workspace.card_values[best]
+        features[0] = card / len(rules.card_colours)
+        features[1] = bitset.contains(known.cards[g, seat], card)
+        features[2] = card == best
+        features[3] = behind / POINT_SCALE
+        features[4 + rules.card_colours[card]] = 1
+        at = 4 + NUM_COLOURS
+        at += write_expected_prize(known, g, seat, card, workspace, features[at:])
+        # The card itself: the last one of a hand is placed, and others are later prizes.
+        write_value_to_all(rules, seat, card, workspace, features[at:])
+        out[slots * size + slot] = card
+
+
+@compiled
+def write_expected_prize(
+    known: KnownGames, g: int, seat: int, card: int, workspace: Workspace, out: Float32Array
+) -> int:
+    """Writes the expected value of the prize that a card takes, and how likely it takes each."""
+    rules = known.rules
+    placed = objectives = opening = strengths = opponents = 0.0
+    for place in range(rules.num_players):
+        probability = workspace.prize_probabilities[card, place]
+        prize = prize_value(rules, seat, known.games.row[g, place], workspace)
+        placed += probability * prize.placed
+        objectives += probability * prize.objectives
+        opening += probability * prize.opening
+        strengths += probability * prize.strength
+        opponents += probability * prize.opponents
+        out[NUM_PARTS + place] = probability
+    write_value(PrizeValue(placed, objectives, opening, strengths, opponents), out)
+    return NUM_PARTS + rules.num_players
+
+
+@compiled
+def write_value_to_all(
+    rules: Rules, seat: int, card: int, workspace: Workspace, out: Float32Array
+) -> int:
+    """Writes the value of a card as a prize, and its points for each opponent."""
+    write_value(prize_value(rules, seat, card, workspace), out)
+    for after in range(1, rules.num_players):
+        opponent = (seat + after) % rules.num_players
+        points = placement_points(rules, opponent, card, workspace)
+        out[NUM_PARTS + after - 1] = points / POINT_SCALE
+    return NUM_PARTS + rules.num_players - 1
+
+
+@compiled
+def prize_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> PrizeValue:
+    """The value of ``card`` as a prize for ``seat``."""
+    colour, opponents = rules.card_colours[card], 0.0
+    for after in range(1, rules.num_players):
+        opponent = (seat + after) % rules.num_players
+        opponents += placement_points(rules, opponent, card, workspace)
+    return PrizeValue(
+        placement_points(rules, seat, card, workspace),
+        workspace.objective_gains[seat, colour],
+        workspace.opening_gains[seat, colour],
+        strength(rules, card),
+        opponents / (rules.num_players - 1),
+    )
+
+
+@compiled
+def write_value(value: PrizeValue, out: Float32Array) -> None:
+    out[0], out[1] = value.placed / POINT_SCALE, value.objectives / POINT_SCALE
+    out[2], out[3] = value.opening / POINT_SCALE, value.strength / POINT_SCALE
+    out[4] = value.opponents / POINT_SCALE
