@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.random_numbers import uniform_numbers
-from mindup_env.agent import RestOfSpec, make_agent
+from mindup_env.agent import make_agent
 from mindup_env.config import GameConfig
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
@@ -49,7 +49,7 @@ class Mixture:
         bots: the bots, each with an optional weight, joined by `+`, such as `2:greedy+planner`
     """
 
-    def __init__(self, config: GameConfig, bots: RestOfSpec) -> None:
+    def __init__(self, config: GameConfig, bots: str) -> None:
         shares = _read_shares(bots)
         self._agents = [make_agent(share.spec, config) for share in shares]
         weights = np.array([share.weight for share in shares])

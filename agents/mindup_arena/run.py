@@ -157,7 +157,7 @@ def hash_bot(spec: str) -> str:
 
 def _files_of(spec: str) -> set[Path]:
     found = find_agent(spec)
-    named = [each for each in found.read_options().values() if isinstance(each, str | Path)]
+    named = [each for each in found.options.values() if isinstance(each, str | Path)]
     for module in {found.module, getattr(found.make, "__module__", found.module)}:
         file = getattr(sys.modules.get(module), "__file__", "")  # none if typed at a prompt
         parents = takewhile(lambda each: (each / "__init__.py").exists(), Path(file).parents)
@@ -165,7 +165,7 @@ def _files_of(spec: str) -> set[Path]:
     paths = [Path(each) for each in named if each]
     files = {each for path in paths for each in (path, *path.rglob("*")) if each.is_file()}
     if found.name == "mixture":
-        for share in found.options.split("+"):
+        for share in found.options["bots"].split("+"):
             files |= _files_of(parse_share(share.strip()).spec)
     return {each for each in files if "__pycache__" not in each.parts}
 

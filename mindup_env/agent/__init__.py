@@ -2,20 +2,18 @@
 
 - ``protocol``: ``Agent``, and its arguments
 - ``registry``: from a spec such as ``search:worlds=400`` to a bot; several in one text
-- ``named_agent``: the class behind a name, and its options
+- ``random_agent``: the bot ``random``
 """
 
-from mindup_env.agent.named_agent import AGENTS, NamedAgent, RestOfSpec, list_agents
-from mindup_env.agent.protocol import (
-    ActArguments,
-    Agent,
-    check_act_arguments,
-)
+from mindup_env.agent.protocol import ActArguments, Agent, check_act_arguments
 from mindup_env.agent.registry import (
+    AGENTS,
     POLICY_FILE,
+    NamedAgent,
     as_agent,
     find_agent,
     full_spec,
+    list_agents,
     make_agent,
     split_specs,
 )
@@ -26,7 +24,6 @@ __all__ = [
     "ActArguments",
     "Agent",
     "NamedAgent",
-    "RestOfSpec",
     "as_agent",
     "check_act_arguments",
     "find_agent",

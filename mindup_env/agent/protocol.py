@@ -48,14 +48,9 @@ class ActArguments(NamedTuple):
     random_bits: npt.NDArray[np.uint64]  # (B,)
 
 
-def check_act_arguments(
-    config: GameConfig,
-    observation: npt.NDArray[np.int8],
-    action_mask: npt.NDArray[np.int8],
-    episode_start: npt.NDArray[np.bool_],
-    random_bits: npt.NDArray[np.uint64],
-) -> None:
+def check_act_arguments(config: GameConfig, given: ActArguments) -> None:
     """Refuses arguments of ``Agent.act`` of another type or shape, for bots of compiled code."""
+    observation, action_mask, episode_start, random_bits = given
     is_batch = isinstance(observation, np.ndarray) and observation.ndim == 2
     rows, size = len(observation) if is_batch else 1, layout_of(config).size
     check_array(f"observation of {rows} rows", observation, (rows, size), kind="int8")

@@ -1,24 +1,49 @@
-"""The registry of bots by name, and several of their names in one text."""
+"""Bots by name: ``greedy``, ``search:worlds=400``, ``policy:PATH``, ``mybots:Bonus:depth=3``.
 
+A name is a registered one or ``module:Class``, where the module can be a file in the current
+folder. After another colon follow the options, keyword arguments of the class. The first option
+without a default can be given without its name, and if there is no other, it takes all the text:
+``mixture:2:greedy+planner``.
+"""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from inspect import Parameter, signature
 from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
 
-from mindup_env.agent.named_agent import NamedAgent, import_agent, list_agents
 from mindup_env.agent.protocol import Agent
+from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig, check_config
 
+AGENTS = "mindup_env.agents"
+"""The entry-point group of bots: each is a class or a function of a config."""
 POLICY_FILE = "policy.onnx"
 """The latest policy in the folder of a training run, which is a bot too."""
 
+_FORMS = f"module:Class, policy:FILE, or the folder of a training with {POLICY_FILE}"
+_READERS: dict[Any, tuple[Callable[[str], Any], str]] = {
+    "int": (int, "a whole number"),
+    "float": (float, "a number"),
+    "bool": ({"true": True, "false": False}.__getitem__, "true or false"),
+    "str": (str, "a text"),
+}
+"""How options are read, by the names of their types."""
 
-def full_spec(spec: str) -> str:
-    """The spec of a bot: a folder of a training stands for its policy.
 
-    A registered name stands for its bot, also where a folder has the same name.
-    """
-    policy = Path(spec) / POLICY_FILE
-    if policy.is_file() and spec not in list_agents():
-        return f"policy:{policy}"
-    return spec
+class NamedAgent(NamedTuple):
+    """What makes a bot: a class or a function of a config, and the other arguments."""
+
+    name: str
+    make: Callable[..., Any]
+    options: dict[str, Any]
+    module: str  # that the name refers to
 
 
 def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
@@ -33,7 +58,7 @@ def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     """
     config = check_config(GameConfig() if config is None else config)
     found = find_agent(spec)
-    agent: Agent = found.make(config, **found.read_options())
+    agent: Agent = found.make(config, **found.options)
     return agent
 
 
@@ -42,18 +67,119 @@ def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
     return bot if hasattr(bot, "act") else make_agent(bot, config)
 
 
+def list_agents() -> list[str]:
+    """The names of all registered bots."""
+    return sorted(_registered())
+
+
+@cache
+def _registered() -> dict[str, EntryPoint]:
+    """The registered bots; to read the entry points of all installed packages takes 20 ms."""
+    return {entry.name: entry for entry in entry_points(group=AGENTS)}
+
+
+def full_spec(spec: str) -> str:
+    """The spec of a bot: a folder of a training stands for its policy.
+
+    A registered name stands for its bot, also where a folder has the same name.
+    """
+    policy = Path(spec) / POLICY_FILE
+    return f"policy:{policy}" if spec not in _registered() and policy.is_file() else spec
+
+
 def find_agent(spec: str) -> NamedAgent:
-    """The class or function of a config that makes the bot of a spec."""
+    """What makes the bot of a spec.
+
+    Raises:
+        ValueError: if the spec names nothing that can be imported, or has wrong options.
+    """
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
-    full, path = full_spec(spec), Path(spec)
-    is_path = path.is_dir() or (len(path.parts) > 1 and ":" not in spec)
-    if is_path and full == spec not in list_agents() and path.suffix != ".py":
-        raise ValueError(
-            f"unknown agent {spec!r}; accepted: policy:FILE, module:Class, or a folder of a "
-            f"training with {POLICY_FILE}"
-        )
-    return import_agent(full)
+    name, _, options = full_spec(spec).partition(":")
+    if name in _registered():
+        make, module = _registered()[name].load(), _registered()[name].module
+    else:
+        attribute, _, options = options.partition(":")
+        parts = (*name.split("."), attribute)
+        if name.endswith(".py") or not all(part.isidentifier() for part in parts):
+            known = suggestion(name, list_agents())
+            raise ValueError(f"unknown agent {name!r}{known}; or {_FORMS}")
+        make, module = _load(name, attribute)
+        name = f"{name}:{attribute}"
+    return NamedAgent(name, make, _read_options(name, make, options.strip()), module)
+
+
+def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
+    """A class or function, and the name of its module."""
+    try:
+        found = _import(module)
+    except ImportError as error:
+        known = suggestion(module, list_agents()) if error.name == module else ""
+        raise ValueError(f"agent {module}:{attribute} cannot be imported: {error}{known}") from None
+    make: Callable[..., Any] | None = getattr(found, attribute, None)
+    if not callable(make):
+        own = [
+            key
+            for key, value in vars(found).items()
+            if callable(value) and getattr(value, "__module__", None) == found.__name__
+        ]
+        known = suggestion(attribute, own)
+        raise ValueError(f"module {module!r} has no class or function {attribute!r}{known}")
+    return make, found.__name__
+
+
+def _import(module: str) -> ModuleType:
+    if "" not in sys.path:
+        sys.path.append("")  # the current folder, which a command does not search by default
+    file = Path(f"{module}.py").resolve()
+    other = find_spec(module) if file.is_file() else None
+    if other is None or Path(other.origin or "").resolve() == file:
+        return import_module(module)
+    # Another module of this name, such as Python's own, stays what all others import.
+    folder = sys.modules.setdefault("current_folder", ModuleType("current_folder"))
+    folder.__path__ = [""]
+    return import_module(f"current_folder.{module}")
+
+
+def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, Any]:
+    """The arguments to make a bot with, beside the config."""
+    owner, parameters = f"agent {name!r}", [*signature(make).parameters.values()]
+    if not parameters:
+        raise ValueError(f"{owner} must be made with the config of the game, its first argument")
+    unnamed = Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD
+    named = {each.name: each for each in parameters[1:] if each.kind not in unnamed}
+    needed = [key for key, each in named.items() if each.default is each.empty]
+    takes_all = len(named) == len(needed) == 1
+    pairs = [text] if takes_all else text.split(",")
+    if needed and pairs[0] and (takes_all or "=" not in pairs[0]):
+        pairs[0] = f"{needed[0]}={pairs[0].removeprefix(f'{needed[0]}=')}"
+    options = {}
+    for pair in filter(None, pairs):
+        key, equals, value = map(str.strip, pair.partition("="))
+        if key not in named or not equals:
+            again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
+            known = suggestion(key, named)
+            raise ValueError(f"{owner} takes options as name=value, not {pair!r}{known}{again}")
+        options[key] = _read_value(f"option {key!r} of {owner}", value, named[key].annotation)
+    if missing := [key for key in needed if key not in options]:
+        example = f"{name}:{missing[0].upper()}"
+        raise ValueError(f"{owner} needs {', '.join(missing)}, as in {example}")
+    return options
+
+
+def _read_value(name: str, text: str, annotation: Any) -> Any:
+    """The value of a text by its type; for any other type a number if it is one."""
+    kind = getattr(annotation, "__name__", annotation)  # a text where its evaluation is postponed
+    if kind in _READERS:
+        read, rule = _READERS[kind]
+        try:
+            return read(text)
+        except (KeyError, ValueError):
+            raise ValueError(f"{name} must be {rule}, not {text!r}") from None
+    for number in int, float:
+        with suppress(ValueError):
+            return number(text)
+    return text
 
 
 def split_specs(text: str) -> tuple[str, ...]:

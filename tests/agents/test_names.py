@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,7 @@ from tests.agents.positions import CONFIGS, stages
 from tests.pages import own_modules
 
 BOT = """
-from typing import TYPE_CHECKING, Literal
-
-from mindup_env.agent import RestOfSpec
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mindup_env import GameConfig
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 class Bot:
     def __init__(
         self, config: "GameConfig", depth: int = 1, greed: float = 0.5, bold: bool = False,
-        style: str = "", mood: Literal["calm", "wild"] = "calm", any=None,
-        world: "World | None" = None, *more, **others
+        style: str = "", any=None, *more, **others
     ):
         self.options = depth, greed, bold, style, any
         self.config = config
@@ -40,7 +38,7 @@ class Bot:
 nothing = 3
 
 class Program:
-    def __init__(self, config, command: RestOfSpec):
+    def __init__(self, config, command: str):
         self.command = command
 
 class World:
@@ -78,6 +76,7 @@ def test_options_are_read_as_they_are_annotated(module: str) -> None:
 
 
 MINE = "agent 'mybot:Bot'"
+NAMED = f"{MINE} takes options as name=value"
 
 
 @pytest.mark.parametrize(
@@ -86,27 +85,25 @@ MINE = "agent 'mybot:Bot'"
         ("mybot:Bot:depth=deep", f"option 'depth' of {MINE} must be a whole number, not 'deep'"),
         ("mybot:Bot:greed=much", f"option 'greed' of {MINE} must be a number, not 'much'"),
         ("mybot:Bot:bold=yep", f"option 'bold' of {MINE} must be true or false, not 'yep'"),
-        ("mybot:Bot:world=1", f"option 'world' of {MINE} cannot be given as text: its type is "),
-        ("mybot:Bot:mood=sad", f"option 'mood' of {MINE} must be 'calm' or 'wild', not 'sad'"),
-        ("mybot:Bot:stile=x", f"{MINE} has no option 'stile'; did you mean style? available: dep"),
-        ("mybot:Bot:others=1", f"{MINE} has no option 'others'; available: depth, "),
-        ("mybot:Bot:depth", f"an option of {MINE} is name=value, not 'depth'; did you mean depth?"),
+        ("mybot:Bot:stile=x", f"{NAMED}, not 'stile=x'; did you mean style? available: depth"),
+        ("mybot:Bot:others=1", f"{NAMED}, not 'others=1'; available: depth, greed, bold, style, a"),
+        ("mybot:Bot:depth", f"{NAMED}, not 'depth'; did you mean depth? available: "),
         ("mybot:Bit", "module 'mybot' has no class or function 'Bit'; did you mean Bot? available"),
         ("mybot:nothing", "module 'mybot' has no class or function 'nothing'; available: Bot"),
         ("mybat:Bot", "agent mybat:Bot cannot be imported: No module named 'mybat'; available: "),
         ("randon:Bot", "No module named 'randon'; did you mean random? available: champion, "),
         ("mybroken:Bot", "agent mybroken:Bot cannot be imported: No module named 'no_such_lib"),
-        ("mybot", "; or module:Class, such as mybots:Bonus"),
+        ("mybot", "; or module:Class, policy:FILE, or the folder of a training with policy.onnx"),
         ("randon:depth=1", "unknown agent 'randon'; did you mean random? available: champion, "),
-        ("mybot.py:Bot", "agents are named module:Class, such as mybot:Bot, not 'mybot.py:Bot'"),
-        ("../mybot:Bot", "named module:Class, such as mybot:Bot, not '../mybot:Bot'"),
-        ("/home/me/mybot.py", "named module:Class, such as mybot:Bonus, not '/home/me/mybot.py'"),
+        ("mybot.py:Bot", "unknown agent 'mybot.py'; available: "),
+        ("../mybot:Bot", "unknown agent '../mybot'; available: "),
+        ("/home/me/mybot.py", "unknown agent '/home/me/mybot.py'; available: "),
         (64, "an agent is named by a text such as 'greedy', not 64"),
-        ("greedy:2", "agent 'greedy' has no options, but was given '2'; to use it 2 times, list"),
-        ("greedy:bold", "agent 'greedy' has no options, but was given 'bold'"),
-        ("mybot:World", "'mybot:World' must be made with the config of the game: "),
+        ("greedy:2", "name=value, not '2'; available: none; to use it 2 times, list it 2 times"),
+        ("greedy:bold", "agent 'greedy' takes options as name=value, not 'bold'; available: none"),
+        ("mybot:World", "'mybot:World' must be made with the config of the game, its f"),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
-        ("lowest:Bot", "agent 'lowest' has no options, but was given 'Bot'"),
+        ("lowest:Bot", "agent 'lowest' takes options as name=value, not 'Bot'; available: none"),
     ],
 )
 def test_a_wrong_name_is_refused_with_what_there_is(spec: Any, said: str) -> None:
@@ -122,6 +119,14 @@ def test_a_name_of_the_registry_comes_before_a_module() -> None:
         make_agent("lowest", config)
 
 
+@pytest.mark.parametrize("module", ["queue", "test"])
+def test_a_module_of_the_current_folder_comes_before_pythons_own(module: str) -> None:
+    own = import_module(module)
+    Path(f"{module}.py").write_text(BOT)
+    assert make_agent(f"{module}:Bot:depth=4").options[0] == 4  # type: ignore[attr-defined]
+    assert import_module(module) is own and not hasattr(own, "Bot")
+
+
 def test_every_bot_is_found_by_its_name() -> None:
     assert {"highest", "lowest", "random"} <= set(playable(GameConfig())) < set(list_agents())
 
@@ -134,7 +139,7 @@ def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -
 
 def test_a_folder_or_a_file_that_is_no_bot_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / POLICY_FILE, tmp_path / "none"):
-        with pytest.raises(ValueError, match="accepted: policy:FILE, module:Class, or a folder"):
+        with pytest.raises(ValueError, match="or module:Class, policy:FILE, or the folder of"):
             make_agent(str(path))
 
 
@@ -151,8 +156,9 @@ def test_a_name_stands_for_its_bot_where_a_folder_has_it_too(
 @in_both_modules
 def test_a_bot_can_take_the_rest_of_its_spec(module: str) -> None:
     for rest in ("./bot --deep=2, 'a b'", "http://host:80/"):
-        bot: Any = make_agent(f"{module}:Program:{rest}")
-        assert bot.command == rest
+        for named in ("", "command="):
+            bot: Any = make_agent(f"{module}:Program:{named}{rest}")
+            assert bot.command == rest
     with pytest.raises(ValueError, match=f"needs command, as in {module}:Program:COMMAND"):
         make_agent(f"{module}:Program: ")
 

@@ -30,7 +30,7 @@ class HeuristicBot(ABC):
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         given = ActArguments(observation, action_mask, episode_start, random_bits)
-        check_act_arguments(self._config, *given)
+        check_act_arguments(self._config, given)
         if len(observation) != self._observed.rows:
             self._allocate(len(observation))
         self._observed.read(observation)
