@@ -1,6 +1,5 @@
 """All seats of many games in one call: for self-play, arenas and search."""
 
-import inspect
 import secrets
 import warnings
 from collections.abc import Sequence
@@ -13,12 +12,11 @@ from mindup_env.batch_env.kernels import (
     PENALTY,
     StepBuffers,
     choose_at_random,
-    deal_places,
-    make_seen,
+    deal_games,
     observe_places,
     play_turns,
 )
-from mindup_env.batch_env.state import Arrays, BatchState, by_seat, check_state, read_places
+from mindup_env.batch_env.state import Arrays, BatchState, Seen, check_state, read_places
 from mindup_env.cards import numbers_of
 from mindup_env.checks import check_array, check_int
 from mindup_env.config import GameConfig, check_config, refuse_other_config
@@ -95,9 +93,11 @@ class BatchEnv:
         self._keys = make_keys(0, self.num_envs)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._out = allocate(StepBuffers, self.config, N=self.num_envs)
-        self._seen, self._final = (make_seen(self.layout, self.num_envs) for _ in range(2))
-        self._observed = tuple(self.layout.offsets), tuple(self._seen)
+        self._seen = Seen.of_games(self.layout, self.num_envs)
+        # What was seen last of games that are over, if they are then replaced.
+        self._last_seen = Seen.of_games(self.layout, self.num_envs) if autoreset else self._seen
         self._turn = self._batch.arrays, self._actions, tuple(weights), tuple(self._out)
+        self._observed = tuple(self.layout.offsets), self._seen.flat
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
@@ -115,7 +115,7 @@ class BatchEnv:
         else:
             first = secrets.randbits(64) if seed is None else seed
             self._keys[:] = first_keys(first, self.num_envs)
-            deal_places(self._batch.arrays, self._keys, places, *self._observed)
+            deal_games(self._batch.arrays, self._keys, places, *self._observed)
             self._dealt = True
         return self.seen, {}
 
@@ -139,14 +139,12 @@ class BatchEnv:
             self._refuse_illegal()
         out = self._out
         were_over = self._batch.games.clock == self.config.num_turns if self._reward else None
-        any_over, any_illegal = play_turns(*self._turn, *self._observed)
+        any_over, any_illegal = play_turns(*self._turn, *self._observed, self._last_seen.flat)
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if any_over:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
-                for last, seen in zip(self._final, self._seen, strict=True):
-                    last[:] = seen
-                info["final_observation"] = by_seat(self.layout, self._final)
+                info["final_observation"] = self._last_seen.by_seat.copy()
                 self._deal_next(np.flatnonzero(out.over))
         # From here on the turn is complete, in case user code or the warning raises an error.
         if self._reward is not None:
@@ -156,7 +154,7 @@ class BatchEnv:
         if any_illegal and not self._warned:
             self._warned = True
             self._warn_of_illegal()
-        return by_seat(self.layout, self._seen), out.rewards, out.over, out.truncated, info
+        return self._seen.by_seat.copy(), out.rewards, out.over, out.truncated, info
 
     def random_actions(self) -> Int64Array:
         """A uniformly random legal action of every seat (N, P)."""
@@ -168,7 +166,7 @@ class BatchEnv:
     def seen(self) -> Arrays:
         """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
         self._check_reset()
-        return by_seat(self.layout, self._seen)
+        return self._seen.by_seat.copy()
 
     def state(self, *, per_seat: bool = False) -> Int8Array:
         """The full state of every game, with all hands: for a centralised critic.
@@ -247,7 +245,7 @@ class BatchEnv:
     def _deal_next(self, places: Int64Array) -> None:
         """Deals the next episodes of the games at ``places`` (n,)."""
         self._keys[places, streams.EPISODE] += np.uint64(1)
-        deal_places(self._batch.arrays, self._keys, places, *self._observed)
+        deal_games(self._batch.arrays, self._keys, places, *self._observed)
 
     def _refuse_illegal(self) -> None:
         """Raises an error that names the first illegal action, if any, and the legal ones."""
@@ -263,17 +261,13 @@ class BatchEnv:
             )
 
     def _warn_of_illegal(self) -> None:
-        """Gives the warning; it names the first caller outside of this package."""
         game, player = np.argwhere(self._out.illegal)[0].tolist()
-        frame, level = inspect.currentframe(), 1
-        while frame is not None and frame.f_globals["__name__"].startswith("mindup_env."):
-            frame, level = frame.f_back, level + 1
         message = (
             f"in game {game}, player {player} took action {self._actions[game, player]}, which its "
             "action mask forbids: the lowest card of the hand was played and the reward lowered by "
             "1. Illegal actions are counted in info; this warning is shown once"
         )
-        warnings.warn(IllegalActionWarning(message), stacklevel=level)
+        warnings.warn(IllegalActionWarning(message), stacklevel=3)
 
 
 def _checked_rewards(given: Any, illegal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:

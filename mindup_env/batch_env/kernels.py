@@ -15,8 +15,8 @@ from mindup_env.engine.kernels import BatchArrays, Keys
 from mindup_env.engine.results import is_over, rank, round_score, total_score
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn
-from mindup_env.observation.layout import Layout, Offsets
-from mindup_env.observation.writer import observe, observe_masks, scratch_size
+from mindup_env.observation.layout import Offsets
+from mindup_env.observation.writer import observe, observe_masks
 from mindup_env.rewards import RewardWeights
 
 PENALTY = 1.0
@@ -38,18 +38,9 @@ class StepBuffers(NamedTuple):
     rewards: Annotated[npt.NDArray[np.float32], "N", "num_players"]  # of all games
 
 
-class Seen(NamedTuple):
-    """What every seat of N games sees; all vectors follow each other."""
-
-    observation: Int8Array  # (N * num_players * size,)
-    action_mask: Int8Array  # (N * num_players * num_cards,)
-    scratch: Int8Array  # for one vector
-
-
-def make_seen(layout: Layout, num_games: int) -> Seen:
-    seats = num_games * layout.config.num_players
-    sizes = seats * layout.size, seats * layout.config.num_cards, scratch_size(layout.size)
-    return Seen(*(np.zeros(size, np.int8) for size in sizes))
+FlatSeen = tuple[Int8Array, Int8Array, Int8Array]
+"""What every seat of N games sees: the observations (N * num_players * size,), the masks (N *
+num_players * num_cards,), and scratch for one vector."""
 
 
 @scalar_kernel
@@ -59,7 +50,8 @@ def play_turns(
     weights: tuple[float, ...],
     results: tuple[Any, ...],
     offsets: tuple[int, ...],
-    seen: tuple[Int8Array, ...],
+    seen: FlatSeen,
+    last_seen: FlatSeen,
 ) -> tuple[bool, bool]:
     """Plays a turn of every game that is not over, and writes what every seat sees then.
 
@@ -69,7 +61,8 @@ def play_turns(
         weights: what a step pays, of RewardWeights.
         results: what happened in the turn, of StepBuffers; to be written.
         offsets: the places of the parts of an observation.
-        seen: of Seen; to be written.
+        seen: to be written if no game is over.
+        last_seen: to be written if a game is over.
 
     Returns:
         Whether a game is over, and whether an action was illegal.
@@ -81,36 +74,30 @@ def play_turns(
         any_over |= out.over[g]
         for seat in range(rules.num_players):
             any_illegal |= out.illegal[g, seat]
-    observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), Seen(*seen))
+    written = last_seen if any_over else seen
+    observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), written)
     return any_over, any_illegal
 
 
 @scalar_kernel
-def deal_places(
-    arrays: BatchArrays,
-    keys: Keys,
-    places: Int64Array,
-    offsets: tuple[int, ...],
-    seen: tuple[Int8Array, ...],
+def deal_games(
+    arrays: BatchArrays, keys: Keys, places: Int64Array, offsets: tuple[int, ...], seen: FlatSeen
 ) -> None:
-    """Deals the games at ``places`` (n,) by their keys, and writes what their seats see then."""
+    """Deals the games at ``places`` (n,) by their keys; writes what the seats of all games see."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in places:
         deal(rules, games, g, keys[g])
-        observe_games(rules, games, g, g + 1, Offsets(*offsets), Seen(*seen))
+    observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), seen)
 
 
 @scalar_kernel
 def observe_places(
-    arrays: BatchArrays,
-    places: Int64Array,
-    offsets: tuple[int, ...],
-    seen: tuple[Int8Array, ...],
+    arrays: BatchArrays, places: Int64Array, offsets: tuple[int, ...], seen: FlatSeen
 ) -> None:
     """Writes what the seats of the games at ``places`` (n,) see."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in places:
-        observe_games(rules, games, g, g + 1, Offsets(*offsets), Seen(*seen))
+        observe_games(rules, games, g, g + 1, Offsets(*offsets), seen)
 
 
 @kernel
@@ -123,15 +110,14 @@ def choose_at_random(arrays: BatchArrays, keys: Keys, actions: Int64Array) -> No
 
 @called
 def observe_games(
-    rules: Rules, games: Games, first: int, last: int, at: Offsets, seen: Seen
+    rules: Rules, games: Games, first: int, last: int, at: Offsets, seen: FlatSeen
 ) -> None:
     """Writes what every seat sees of the games from ``first`` to ``last - 1``."""
     # Writes run ahead, but what is seen of the games from ``last`` on may have to stay.
     seats = last * rules.num_players
-    observation = seen.observation[: seats * at.size]
-    masks = seen.action_mask[: seats * len(rules.card_colours)]
+    observation, masks = seen[0][: seats * at.size], seen[1][: seats * len(rules.card_colours)]
     for g in range(first, last):
-        observe(rules, games, g, at, seen.scratch, observation)
+        observe(rules, games, g, at, seen[2], observation)
         observe_masks(rules, games, g, masks)
 
 
@@ -145,34 +131,19 @@ def play_game(
     out: StepBuffers,
 ) -> None:
     """Plays a turn of game ``g``. A game that is over does not change; its rewards are 0."""
-    clear(rules, g, out)
-    is_played = not is_over(rules, games, g)
+    round_, is_played = rules.round_at[games.clock[g]], not is_over(rules, games, g)
+    for seat in range(rules.num_players):
+        choose_legal(rules, games, g, seat, actions[g, seat], out)
+        out.gained[g, seat] = -round_score(games, g, round_, seat)
     if is_played:
-        round_ = rules.round_at[games.clock[g]]
-        for seat in range(rules.num_players):
-            choose_legal(rules, games, g, seat, actions[g, seat], out)
-            out.gained[g, seat] = -round_score(games, g, round_, seat)
         play_turn(rules, games, g, out.cards)
-        for seat in range(rules.num_players):
-            out.gained[g, seat] += round_score(games, g, round_, seat)
-    out.over[g] = is_over(rules, games, g)
-    if out.over[g]:
-        finish_game(rules, games, g, out)
+    for seat in range(rules.num_players):
+        out.gained[g, seat] += round_score(games, g, round_, seat)
+    write_results(rules, games, g, out)
     if is_played:
         reward_seats(rules, g, weights, out)
-
-
-@compiled
-def clear(rules: Rules, g: int, out: StepBuffers) -> None:
-    """Removes the results of the turn before, and what a user wrote into them."""
-    out.truncated[g] = False
-    for seat in range(rules.num_players):
-        out.illegal[g, seat] = False
-        out.gained[g, seat] = 0
-        out.scores[g, seat] = 0
-        out.ranks[g, seat] = 0
-        out.win_share[g, seat] = 0
-        out.rewards[g, seat] = 0
+    else:
+        out.rewards[g] = 0
 
 
 @compiled
@@ -180,22 +151,25 @@ def choose_legal(
     rules: Rules, games: Games, g: int, seat: int, action: int, out: StepBuffers
 ) -> None:
     """Writes the card to play: that of the action, or the lowest of the hand if it is illegal."""
+    hand = games.hands[g, seat]
     in_range = 0 <= action < len(rules.card_colours)
-    legal = in_range and bitset.contains(games.hands[g, seat], action)
-    out.illegal[g, seat] = not legal
-    out.cards[g, seat] = action if legal else bitset.lowest(games.hands[g, seat])
+    legal = in_range and bitset.contains(hand, action)
+    out.illegal[g, seat] = hand != 0 and not legal  # without a hand, the game is over
+    if hand != 0:
+        out.cards[g, seat] = action if legal else bitset.lowest(hand)
 
 
 @compiled
-def finish_game(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
-    """Writes scores, ranks and win shares of a game that is over."""
-    winners = 0
+def write_results(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
+    """Writes whether game ``g`` is over, and then scores, ranks and win shares; else 0."""
+    over, winners = is_over(rules, games, g), 0
+    out.over[g] = over
     for seat in range(rules.num_players):
-        out.scores[g, seat] = total_score(rules, games, g, seat)
-        out.ranks[g, seat] = rank(rules, games, g, seat)
+        out.scores[g, seat] = total_score(rules, games, g, seat) if over else 0
+        out.ranks[g, seat] = rank(rules, games, g, seat) if over else 0
         winners += out.ranks[g, seat] == 0
     for seat in range(rules.num_players):
-        out.win_share[g, seat] = 1 / winners if out.ranks[g, seat] == 0 else 0
+        out.win_share[g, seat] = 1 / winners if over and out.ranks[g, seat] == 0 else 0
 
 
 @also_compiled

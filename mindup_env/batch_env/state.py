@@ -1,12 +1,12 @@
 """The state of some games of a batch, to return to; and what the seats of other games see."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env.kernels import Seen, make_seen, observe_places
+from mindup_env.batch_env.kernels import FlatSeen, observe_places
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -14,6 +14,7 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Games, Int64Array
 from mindup_env.game import Game
 from mindup_env.observation import Layout, layout_of
+from mindup_env.observation.writer import scratch_size
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -68,13 +69,33 @@ def read_places(indices: Any, num_places: int) -> Int64Array:
     return places.astype(np.int64)
 
 
-def by_seat(layout: Layout, seen: Seen) -> Arrays:
-    """Views of observation (N, P, size) and action_mask (N, P, num_cards)."""
-    players, cards = layout.config.num_players, layout.config.num_cards
-    return {
-        "observation": seen.observation.reshape(-1, players, layout.size),
-        "action_mask": seen.action_mask.reshape(-1, players, cards),
-    }
+class Seen:
+    """What every seat of N games sees.
+
+    Attributes:
+        flat (FlatSeen): the arrays, as kernels write them.
+        by_seat (Arrays): views of observation (N, P, size) and action_mask (N, P, num_cards).
+    """
+
+    def __init__(self, layout: Layout, flat: FlatSeen) -> None:
+        self._layout, self.flat = layout, flat
+        players, cards = layout.config.num_players, layout.config.num_cards
+        self.by_seat: Arrays = {
+            "observation": flat[0].reshape(-1, players, layout.size),
+            "action_mask": flat[1].reshape(-1, players, cards),
+        }
+
+    @classmethod
+    def of_games(cls, layout: Layout, num_games: int) -> Self:
+        """Arrays to be written."""
+        seats = num_games * layout.config.num_players
+        sizes = seats * layout.size, seats * layout.config.num_cards, scratch_size(layout.size)
+        observation, mask, scratch = (np.zeros(size, np.int8) for size in sizes)
+        return cls(layout, (observation, mask, scratch))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy has views of its own arrays, instead of copies of the views."""
+        return Seen, (self._layout, self.flat)
 
 
 def observe_game(game: Game) -> Arrays:
@@ -85,6 +106,6 @@ def observe_game(game: Game) -> Arrays:
 def observe_batch(batch: Batch) -> Arrays:
     """The same of N games: observation (N, P, size) and action_mask (N, P, num_cards)."""
     layout, places = layout_of(batch.config), np.arange(len(batch.games.clock))
-    seen = make_seen(layout, len(places))
-    observe_places(batch.arrays, places, tuple(layout.offsets), tuple(seen))
-    return by_seat(layout, seen)
+    seen = Seen.of_games(layout, len(places))
+    observe_places(batch.arrays, places, tuple(layout.offsets), seen.flat)
+    return seen.by_seat

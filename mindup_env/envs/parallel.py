@@ -69,6 +69,7 @@ class GameOfAgents:
             self.config, reward=reward, illegal_action=illegal_action, autoreset=False
         )
         self._refuses_illegal = illegal_action == "raise"
+        self._actions = np.zeros((1, self.config.num_players), np.int64)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -112,7 +113,8 @@ class GameOfAgents:
 
     def _play(self, choices: list[int]) -> StepOfAgents:
         """Plays a turn with checked choices of all agents."""
-        seen, rewards, over, _, info = self._batch.step(np.array([choices]))
+        self._actions[0] = choices
+        seen, rewards, over, _, info = self._batch.step(self._actions)
         agents = self.possible_agents
         if self.render_mode == "human":
             self.render()
@@ -133,7 +135,7 @@ class GameOfAgents:
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as ``ParallelMindUp.step`` documents them."""
-        told = {own: info[name][0].tolist() for name, own in OF_ONE_SEAT.items() if name in info}
+        told = {OF_ONE_SEAT[name]: array[0].tolist() for name, array in info.items()}
         over, at, now = "score" in told, self._batch.layout.offsets, seen["observation"][0, 0]
         if over or now[at.turn] == 1:
             finished = int(now[at.round]) - (0 if over else 1)
@@ -151,7 +153,9 @@ class GameOfAgents:
             if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
                 raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")
-        return min(max(choice, -_LARGEST), _LARGEST)
+        if -_LARGEST <= choice <= _LARGEST:
+            return choice
+        return _LARGEST if choice > 0 else -_LARGEST
 
 
 class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
@@ -183,11 +187,16 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         if not self.agents:
             _ = self._batch.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
-        if not isinstance(actions, Mapping):
-            raise ValueError(f"actions must be a dict by agent, not {actions!r}")
-        if missing := [agent for agent in self.agents if agent not in actions]:
-            raise ValueError(f"actions must have an action of every agent; missing: {missing}")
-        result = self._play([self._checked_choice(agent, actions[agent]) for agent in self.agents])
+        try:
+            choices = [self._checked_choice(agent, actions[agent]) for agent in self.agents]
+        except (KeyError, TypeError):
+            if not isinstance(actions, Mapping):
+                raise ValueError(f"actions must be a dict by agent, not {actions!r}") from None
+            missing = [agent for agent in self.agents if agent not in actions]
+            raise ValueError(
+                f"actions must have an action of every agent; missing: {missing}"
+            ) from None
+        result = self._play(choices)
         if result[2][self.agents[0]]:
             self.agents = []
         return result

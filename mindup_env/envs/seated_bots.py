@@ -98,7 +98,8 @@ def arguments_of(seen: Arrays, keys: Keys, turns: Int16Array, rows: Int64Array) 
     """
     players = seen["observation"].shape[1]
     observation, mask = (
-        seen[name].reshape(-1, seen[name].shape[2])[rows] for name in ("observation", "action_mask")
+        seen[name].reshape(-1, seen[name].shape[2]).take(rows, axis=0)
+        for name in ("observation", "action_mask")
     )
     bits = draw_random_bits(keys, turns, rows, players)
     return ActArguments(observation, mask, turns[rows // players] == 0, bits)
@@ -119,6 +120,8 @@ def check_choices(name: str, chosen: Any, masks: npt.NDArray[np.int8]) -> Choice
 
 def illegal_rows(choices: Choices, masks: npt.NDArray[np.int8]) -> Int64Array:
     """The rows in which a choice (B,) is not a card of the hand; a finished game has no hands."""
-    rows, cards = np.arange(len(masks)), choices.clip(0, masks.shape[1] - 1)
-    wrong = np.flatnonzero((cards != choices) | (masks[rows, cards] == 0))
-    return wrong[masks[wrong].any(axis=1)]
+    cards = choices % masks.shape[1]
+    wrong: Int64Array = np.flatnonzero(
+        (cards != choices) | (masks[np.arange(len(masks)), cards] == 0)
+    )
+    return wrong[masks[wrong].any(axis=1)] if wrong.size else wrong

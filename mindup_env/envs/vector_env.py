@@ -115,7 +115,7 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         refuse_game_options(options)
         seen, _ = self._batch.reset(seed)
         self._take_seats()
-        return self._of_learners(seen), {"seat": self._seats.copy()}
+        return self._seen(seen), {"seat": self._seats.copy()}
 
     def step(
         self, actions: npt.NDArray[np.integer]
@@ -135,25 +135,27 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
             Observations, rewards (N,), terminations (N,), truncations (N,), always False, and info.
         """
         given = check_array("actions", actions, self._seats.shape, " (learners)")
-        own = np.arange(self.num_envs), self._seats
         self._bots.act(self._actions)
-        self._actions[own] = given
+        self._actions.flat[self._rows] = given
         seen, rewards, over, cut, told = self._batch.step(self._actions)
-        info = {name: told[of_all][own] for of_all, name in OF_ONE_SEAT.items() if of_all in told}
+        paid, last = self._of_learner(rewards), told.pop("final_observation", None)
+        info: dict[str, Any] = {
+            OF_ONE_SEAT[name]: self._of_learner(array) for name, array in told.items()
+        }
         info["seat"] = self._seats.copy()
-        if "final_observation" in told:
-            last = self._of_learners(told["final_observation"])
+        if last is not None:
+            of_learners = zip(*self._seen(last).values(), strict=True)
             final = np.full(self.num_envs, None, dtype=object)
-            final[:] = [{name: array[g] for name, array in last.items()} for g in own[0]]
-            info |= {"final_info": info.copy(), "_final_info": over.copy()}
-            info |= {"final_obs": final, "_final_obs": over.copy()}
+            final[:] = [dict(zip(last, each, strict=True)) for each in of_learners]
+            of_final = {"final_info": info.copy(), "_final_info": over.copy()}
+            info |= {**of_final, "final_obs": final, "_final_obs": over.copy()}
             self._take_seats()
             info["seat"] = self._seats.copy()
-        return self._of_learners(seen), rewards[own], over.copy(), cut.copy(), info
+        return self._seen(seen), paid, over.copy(), cut.copy(), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The learners' hands (N, num_cards)."""
-        masks: npt.NDArray[np.bool_] = self._of_learners(self._batch.seen)["action_mask"] != 0
+        masks: npt.NDArray[np.bool_] = self._seen(self._batch.seen)["action_mask"] != 0
         return masks
 
     def _take_seats(self) -> None:
@@ -161,10 +163,16 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         players = self.config.num_players
         if self._draws_seats:
             self._seats = draw_seats(self._batch.keys, players)
+        self._rows = np.arange(self.num_envs) * players + self._seats
         self._bots.assign((np.arange(players) - self._seats[:, None]) % players)
 
-    def _of_learners(self, seen: Arrays) -> Arrays:
-        return {name: array[np.arange(self.num_envs), self._seats] for name, array in seen.items()}
+    def _seen(self, seen: Arrays) -> Arrays:
+        return {name: self._of_learner(array) for name, array in seen.items()}
+
+    def _of_learner(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The entry (N, ...) of each learner's seat in an array (N, P, ...)."""
+        own: npt.NDArray[Any] = array.reshape(-1, *array.shape[2:]).take(self._rows, axis=0)
+        return own
 
 
 def _bots_after(opponents: Any, config: GameConfig) -> list[str | Agent]:

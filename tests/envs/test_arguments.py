@@ -26,7 +26,7 @@ OF_PETTINGZOO = "reward, illegal_action, render_mode"
 OWN = {
     **dict.fromkeys(("parallel", "aec", "pettingzoo"), OF_PETTINGZOO),
     "gymnasium": f"opponents, seat, {OF_PETTINGZOO}",
-    "vector": "num_envs, opponents, seat, reward, illegal_action",
+    "vector": "num_envs, opponents, seat, reward, illegal_action, autoreset",
 }
 
 
