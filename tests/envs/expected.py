@@ -152,22 +152,6 @@ def with_other_secrets(game: Game, viewer: int, chance: random.Random) -> Game:
     return _play(game, deck, orders, _other_objectives(game, chance), game.plays)
 
 
-def turned(game: Game, steps: int) -> Game:
-    """The same game with every player so many seats further on."""
-    players, hand_size, deck = game.config.num_players, game.config.hand_size, game.deal.deck
-    origins = [(seat - steps) % players for seat in range(players)]
-    hands = [deck[origin * hand_size :][:hand_size] for origin in origins]
-    drawn = [
-        [deck[players * (hand_size + round_) + origin] for origin in origins]
-        for round_ in range(1, game.config.num_rounds)
-    ]
-    row = deck[players * hand_size :][:players]
-    rest = deck[players * (hand_size + game.config.num_rounds) :]
-    new_deck = [card for part in (*hands, row, *drawn, rest) for card in part]
-    plays = [[cards[origin] for origin in origins] for cards in game.plays]
-    return _play(game, new_deck, game.deal.score_orders, game.deal.objectives, plays)
-
-
 def _other_objectives(game: Game, chance: random.Random) -> list[tuple[str, ...]]:
     """Those of the rounds to come drawn again, where a round has fresh ones."""
     if not game.config.objectives_renewed:

@@ -91,11 +91,6 @@ def advance(env: BatchEnv, turns: int, seed: int) -> list[dict[str, Any]]:
     return told
 
 
-def advance_lowest(env: BatchEnv, turns: int) -> None:
-    for _ in range(turns):
-        env.step(lowest_legal(env.seen))
-
-
 def spoil(answer: Any) -> None:
     """Overwrites all that can be reached in an answer."""
     if isinstance(answer, np.ndarray):

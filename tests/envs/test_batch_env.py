@@ -150,6 +150,28 @@ def test_without_autoreset_a_finished_game_stands_still(reward: Any, illegal_act
     assert not env.step(random_legal(seen, chance))[2].any()
 
 
+@configs
+def test_a_state_has_all_hands_and_what_each_seat_sees(config: GameConfig) -> None:
+    """The state of a seat is that of the game with rotated seats."""
+    batch, players = BatchEnv(config, 3, autoreset=False), config.num_players
+    layout, chance = batch.state_layout, np.random.default_rng(6)
+    batch.reset(seed=6)
+    for _ in range(config.num_turns + 1):
+        per_seat, states = batch.state(per_seat=True), batch.state()
+        assert per_seat.shape == (3, players, layout.size)
+        assert np.array_equal(per_seat[:, 0], states)
+        views, first = layout.views(per_seat), layout.views(states)
+        for index, hands in enumerate(first["hands"]):
+            for player, hand in enumerate(hands):
+                assert tuple((np.flatnonzero(hand) + 1).tolist()) == batch.game(index).hand(player)
+        for seat in range(players):
+            assert np.array_equal(views["hands"][:, seat], np.roll(first["hands"], -seat, axis=1))
+            # The public part is what the seat observes.
+            public = batch.seen["observation"][:, seat, config.num_cards :]
+            assert np.array_equal(per_seat[:, seat, players * config.num_cards :], public)
+        batch.step(random_legal(batch.seen, chance))
+
+
 def assert_all_seen(env: BatchEnv, seen: dict[str, Any], games: list[Game]) -> None:
     for index, game in enumerate(games):
         assert env.game(index) == game

@@ -60,18 +60,6 @@ def test_every_api_plays_the_games_of_a_batch(
     assert len(paid) > 2
 
 
-def test_slots_and_lists_of_seeds_of_vectors() -> None:
-    config = GameConfig(num_players=3)
-    env: Any = gymnasium.make_vec("MindUp-v0", num_envs=3, num_players=3)
-    for seeds, places in ((7, [(7, 0), (7, 1), (7, 2)]), ([7, 9, 7], [(7, 0), (9, 0), (7, 0)])):
-        env.reset(seed=seeds)
-        for episode in range(3):
-            assert [env.game(index) for index in range(3)] == [
-                Game(config, seed, slot=slot, episode=episode) for seed, slot in places
-            ]
-            env.reset()
-
-
 def test_without_a_seed_every_environment_deals_other_games() -> None:
     vectors: list[Any] = [gymnasium.make_vec("MindUp-v0", num_envs=2) for _ in range(2)]
     alone: list[Any] = [mindup_v0.parallel_env() for _ in range(2)]

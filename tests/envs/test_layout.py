@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from mindup_env import GameConfig, Layout, StateLayout
 from mindup_env.observation.vector_layout import VectorLayout
 from tests.envs.expected import bounds_by_part, places
-from tests.envs.strategies import tables
 
 CONFIGS = [
     GameConfig(num_players=2, num_rounds=1, hand_size=2),
@@ -40,21 +38,6 @@ PARTS: dict[str, tuple[tuple[int, ...], tuple[int, int]]] = {
     "running_scores": ((4,), SCORES),
     "objectives_met": ((4, 14), (0, 1)),
 }
-
-
-@given(tables())
-def test_the_offsets_are_those_of_the_parts(config: GameConfig) -> None:
-    layout = Layout(config)
-    views, offsets = layout.views(places(layout)), layout.offsets._asdict()
-    first_block, block = offsets.pop("players"), offsets.pop("block")
-    assert offsets.pop("size") == layout.size
-    assert offsets.keys() == views.keys()
-    for part in layout.table_parts:
-        assert offsets[part.name] == views[part.name].min()
-    for part in layout.player_parts:
-        for player in range(layout.config.num_players):
-            begins = first_block + player * block + offsets[part.name]
-            assert begins == views[part.name][player].min()
 
 
 def test_the_parts_of_the_published_game_for_four() -> None:

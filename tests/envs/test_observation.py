@@ -5,7 +5,6 @@ import random
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from mindup_env.game.table import TableView, table_view
@@ -16,7 +15,6 @@ from tests.envs.expected import (
     hidden_cards,
     look,
     taken_back,
-    turned,
     with_other_secrets,
 )
 from tests.envs.strategies import games_at_any_point
@@ -36,26 +34,10 @@ def test_every_seat_sees_its_hand_and_what_lies_open(game: Game) -> None:
     assert ((layout.low <= observations) & (observations <= layout.high)).all()
 
 
-@given(games_at_any_point(), st.data())
-def test_what_is_hidden_from_a_seat_changes_nothing_it_sees(
-    game: Game, data: st.DataObject
-) -> None:
-    viewer = data.draw(st.integers(0, game.config.num_players - 1))
-    other = with_other_secrets(game, viewer, random.Random(data.draw(st.integers(0, 2**32))))
-    observations, masks = look(game)
-    other_observations, other_masks = look(other)
-    assert observations[viewer].tobytes() == other_observations[viewer].tobytes()
-    assert masks[viewer].tobytes() == other_masks[viewer].tobytes()
-    for player in range(game.config.num_players):
-        # Whoever got another hand does see it: the secrets were not the same by mistake.
-        same_hand = game.hand(player) == other.hand(player)
-        assert np.array_equal(observations[player], other_observations[player]) == same_hand
-
-
 @pytest.mark.parametrize("num_objectives", [0, 2, 3])
 @pytest.mark.parametrize("moment", MOMENTS, ids=str)
 def test_there_are_secrets_to_change(moment: tuple[int, int], num_objectives: int) -> None:
-    """The test before this one would prove little if they mostly came out as they were."""
+    """The search for leaks would prove little if they mostly came out as they were."""
     game, viewer = game_at(moment, GameConfig(num_objectives=num_objectives)), 2
     other = with_other_secrets(game, viewer, random.Random(6))
     seats = range(game.config.num_players)
@@ -70,18 +52,6 @@ def test_there_are_secrets_to_change(moment: tuple[int, int], num_objectives: in
     assert (game.deal.score_orders[later] == other.deal.score_orders[later]) == last_round
     fixed = last_round or num_objectives in (0, 3)
     assert (game.deal.objectives[later] == other.deal.objectives[later]) == fixed
-
-
-@given(games_at_any_point(), st.data())
-def test_it_does_not_matter_which_seat_is_called_the_first(game: Game, data: st.DataObject) -> None:
-    players = game.config.num_players
-    steps = data.draw(st.integers(1, players - 1))
-    observations, masks = look(game)
-    at_new_seats, masks_at_new_seats = look(turned(game, steps))
-    for seat in range(players):
-        new_seat = (seat + steps) % players
-        assert observations[seat].tobytes() == at_new_seats[new_seat].tobytes()
-        assert masks[seat].tobytes() == masks_at_new_seats[new_seat].tobytes()
 
 
 def game_at(moment: tuple[int, int], config: GameConfig) -> Game:

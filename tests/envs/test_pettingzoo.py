@@ -94,19 +94,6 @@ def test_both_are_made_by_name() -> None:
         assert str(env) == env.metadata["name"] == NAME
 
 
-@makers
-def test_agents_and_spaces_are_fixed(make: Any) -> None:
-    env = make(num_players=3)
-    agents = ["player_0", "player_1", "player_2"]
-    spaces = [(env.observation_space(agent), env.action_space(agent)) for agent in agents]
-    state_space = env.state_space
-    env.reset()
-    assert env.agents == env.possible_agents == agents and env.state_space is state_space
-    for agent, own in zip(agents, spaces, strict=True):
-        assert (env.observation_space(agent), env.action_space(agent)) == own
-    assert len({id(space) for pair in spaces for space in pair}) == 2 * len(agents), "one for each"
-
-
 # The parallel API
 
 

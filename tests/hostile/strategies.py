@@ -1,7 +1,6 @@
 """What hostile tests try: games of any kind, damage to data, and what it may end in."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,9 +22,6 @@ configs = tables()
 randoms = st.integers(0, 2**64 - 1).map(np.random.default_rng)
 odd_values = st.sampled_from(ODD_VALUES)
 games = st.builds(played, configs, randoms)
-_edits = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 4), st.none() | st.binary(max_size=2)), max_size=4
-)
 
 
 def attack(
@@ -44,19 +40,6 @@ def result_or_refusal(call: Callable[[], T]) -> T | None:
         if not str(error).strip():
             pytest.fail("a refusal without words")
         return None
-
-
-def damaged(intact: bytes) -> st.SearchStrategy[bytes]:
-    """Bytes with up to four places in which some are replaced, inserted, removed or repeated."""
-    return _edits.map(partial(_edited, intact))
-
-
-def _edited(data: bytes, edits: list[tuple[float, int, bytes | None]]) -> bytes:
-    for place, removed, instead in edits:
-        start = round(place * len(data))
-        repeated = data[start : start + 20] if instead is None else instead
-        data = data[:start] + repeated + data[start + removed :]
-    return data
 
 
 @st.composite

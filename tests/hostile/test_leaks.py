@@ -87,8 +87,9 @@ def of_gymnasium(game: Game, seat: int, *, num_games: int = 1) -> Given:
     opponents = [Scripted(game, (seat + after) % players) for after in range(1, players)]
     env = make("MindUp-v0", seat=seat, opponents=opponents, **arguments(game.config)).unwrapped
     yield env.reset(seed=1)
+    batch = env._batch if num_games > 1 else env._games._batch
     for index in range(num_games):
-        env._tables.batch.set_game(index, at_its_deal(game))
+        batch.set_game(index, at_its_deal(game))
     for cards in game.plays:
         action = cards[seat] - 1
         yield env.step(action if num_games == 1 else np.full(num_games, action))
@@ -178,8 +179,7 @@ VIEWS: dict[str, View] = {
 
 
 @pytest.mark.parametrize("api", VIEWS)
-@pytest.mark.slow
-@attack(100, game=st.builds(played, configs, randoms), random=randoms)
+@attack(60, game=st.builds(played, configs, randoms), random=randoms)
 def test_no_api_tells_a_seat_what_is_hidden_from_it(
     api: str, game: Game, random: np.random.Generator
 ) -> None:
