@@ -17,7 +17,7 @@ from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
 from mindup_env.observation.layout import Offsets
-from mindup_env.observation.wide_writes import SET_SIZE, WORD
+from mindup_env.observation.wide_writes import SET_SIZE
 from mindup_env.observation.writer import observe, observe_masks, write_state
 from mindup_env.rewards import RewardWeights
 
@@ -105,19 +105,11 @@ def observe_games(arrays: Any, offsets: Any, seen: Any) -> None:
 # over afterwards, and what a lane reads is there.
 
 
-def store_members(array: Any, start: Any, members: Any) -> None:
+def store_members(members: Any, array: Any, start: Any) -> None:
     cuda.syncwarp()
     for first in range(0, SET_SIZE, LANES):
         member = first + cuda.threadIdx.x
         array[start + member] = (members >> member) & 1
-
-
-def store_word(array: Any, start: Any, word: Any) -> None:
-    cuda.syncwarp()
-    for first in range(0, WORD, LANES):
-        place = first + cuda.threadIdx.x
-        if place < WORD:
-            array[start + place] = (word >> 8 * place) & 127
 
 
 def copy_slice(source: Any, begins: Any, ends: Any, target: Any, start: Any) -> None:
@@ -130,7 +122,7 @@ def copy_slice(source: Any, begins: Any, ends: Any, target: Any, start: Any) -> 
         start += LANES
 
 
-IN_LANES = (store_members, store_word, copy_slice)
+IN_LANES = store_members, copy_slice
 """What takes the place of the functions of these names in ``wide_writes``."""
 
 for _each in IN_LANES:

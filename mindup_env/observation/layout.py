@@ -1,16 +1,46 @@
-"""The declared parts of an observation, and of the full state with all hands.
+"""The declared parts of an observation and of the full state: offsets, bounds, views, tables.
 
-Their offsets, bounds, views and tables come from these.
+Both are vectors with parts for the table, and then a block of the same parts for each player, so
+that another viewpoint is a rotation of the blocks.
 """
 
+import math
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.objectives import NUM_OBJECTIVES
-from mindup_env.observation.vector_layout import LayoutPart, VectorLayout, starts
+
+
+class LayoutPart(NamedTuple):
+    """A named slice of the vector, or of the block of each player.
+
+    Attributes:
+        name: its name in ``views``.
+        shape: its shape; that of one player, in a block.
+        low: the least value of its entries.
+        high: the greatest value of its entries.
+        meaning: what it holds, for the table.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """The number of its entries."""
+        return math.prod(self.shape)
+
+
+Parts = tuple[LayoutPart, ...]
 
 
 class Offsets(NamedTuple):
@@ -37,7 +67,7 @@ class Offsets(NamedTuple):
     size: int  # the size of the vector
 
 
-def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
+def table_parts(config: GameConfig) -> Parts:
     """The parts that are not about a player: the viewer's hand and the middle of the table."""
     part, cards, players = LayoutPart, config.num_cards, config.num_players
     objectives, last_turn = (NUM_OBJECTIVES,), config.largest_hand - 1
@@ -53,9 +83,9 @@ def table_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
     )
 
 
-def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
+def player_parts(config: GameConfig) -> Parts:
     """The parts of the block of a player: everything public about the player."""
-    part, cards = LayoutPart, config.num_cards
+    part, cards, rounds = LayoutPart, config.num_cards, config.num_rounds
     low, high = config.round_score_bounds
     column = f"column of {', '.join(COLOURS)}, from 1; 0: no card of the colour"
     met = "1 for each objective shown that would be met if the round ended now"
@@ -65,12 +95,85 @@ def player_parts(config: GameConfig) -> tuple[LayoutPart, ...]:
         part("counts", (NUM_COLUMNS,), 0, config.largest_hand, "number of cards in each column"),
         part("known", (cards,), 0, 1, "1 for each public hand card"),
         part("unknown", (), 0, config.hand_size, "number of hand cards only the owner knows"),
-        part(
-            "round_scores", (config.num_rounds,), low, high, "score of each finished round; else 0"
-        ),
+        part("round_scores", (rounds,), low, high, "score of each finished round; else 0"),
         part("running_scores", (), low, high, "colour and bonus points of this round so far"),
         part("objectives_met", (NUM_OBJECTIVES,), 0, 1, met),
     )
+
+
+class VectorLayout:
+    """The places of declared parts in a flat int8 vector.
+
+    Attributes:
+        config (GameConfig): the rules of the game.
+        table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
+        player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
+        block (int): the size of the block of a player.
+        players (int): the index at which the block of player 0 begins.
+        size (int): the size of the vector.
+    """
+
+    _vector: ClassVar[str]
+
+    def __init__(self, config: GameConfig, parts_of_table: Parts) -> None:
+        self.config = config
+        self.table_parts, self.player_parts = parts_of_table, player_parts(config)
+        self.block = sum(part.size for part in self.player_parts)
+        self.players = sum(part.size for part in self.table_parts)
+        self.size = self.players + config.num_players * self.block
+
+    @property
+    def low(self) -> npt.NDArray[np.int8]:
+        """The least value of each entry, for the bounds of a Box."""
+        return self._spread("low")
+
+    @property
+    def high(self) -> npt.NDArray[np.int8]:
+        """The greatest value of each entry, for the bounds of a Box."""
+        return self._spread("high")
+
+    @property
+    def scales(self) -> npt.NDArray[np.float32]:
+        """By how much each entry is multiplied, for a network, to be at most 1 and at least -1."""
+        largest = np.maximum(np.abs(self.low.astype(np.float32)), self.high)
+        return (1 / np.maximum(largest, 1)).astype(np.float32)
+
+    def views(self, vectors: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+        """The parts of vectors by name, without a copy.
+
+        Args:
+            vectors: any array of vectors (..., size).
+
+        Returns:
+            For each part of the table an array (..., *shape), and for each part of the players an
+            array (..., num_players, *shape).
+        """
+        if vectors.shape[-1:] != (self.size,):
+            raise ValueError(
+                f"{self._vector} of this config has {self.size} entries in its last axis, not the "
+                f"shape {vectors.shape}"
+            )
+        blocks = vectors[..., self.players :]
+        blocks = blocks.reshape(*vectors.shape[:-1], self.config.num_players, self.block)
+        return {**_cut(vectors, self.table_parts), **_cut(blocks, self.player_parts)}
+
+    def table(self) -> str:
+        """The parts as a table in Markdown."""
+        lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
+        places = {**_starts(self.table_parts), **_starts(self.player_parts)}
+        for part in self.table_parts + self.player_parts:
+            shape, offset = part.shape, f"{places[part.name]}"
+            if part in self.player_parts:
+                shape = self.config.num_players, *shape
+                offset = f"{self.players + places[part.name]} + {self.block} p"
+            sizes, values = " x ".join(map(str, shape)) or "1", f"{part.low} to {part.high}"
+            lines.append(f"| `{part.name}` | {sizes} | {offset} | {values} | {part.meaning} |")
+        return "\n".join(lines)
+
+    def _spread(self, bound: str) -> npt.NDArray[np.int8]:
+        parts = self.table_parts + self.player_parts * self.config.num_players
+        values = np.array([getattr(part, bound) for part in parts], np.int8)
+        return np.repeat(values, [part.size for part in parts])
 
 
 class Layout(VectorLayout):
@@ -88,13 +191,9 @@ class Layout(VectorLayout):
     _vector = "an observation"
 
     def __init__(self, config: GameConfig) -> None:
-        parts = table_parts(config)
-        super().__init__(config, parts, player_parts(config))
-        places = {**starts(parts), **starts(self.player_parts)}
+        super().__init__(config, table_parts(config))
+        places = {**_starts(self.table_parts), **_starts(self.player_parts)}
         self.offsets = Offsets(**places, players=self.players, block=self.block, size=self.size)
-
-
-layout_of = lru_cache(Layout)
 
 
 class StateLayout(VectorLayout):
@@ -112,8 +211,26 @@ class StateLayout(VectorLayout):
     def __init__(self, config: GameConfig) -> None:
         shape = config.num_players, config.num_cards
         hands = LayoutPart("hands", shape, 0, 1, "1 for each card in the hand of each player")
-        _hand, *public = table_parts(config)
-        super().__init__(config, (hands, *public), player_parts(config))
+        super().__init__(config, (hands, *table_parts(config)[1:]))
 
 
-state_layout_of = lru_cache(StateLayout)
+layout_of, state_layout_of = lru_cache(Layout), lru_cache(StateLayout)
+
+
+def _starts(parts: Parts) -> dict[str, int]:
+    """The index at which each of the parts begins, if they follow each other."""
+    found, start = {}, 0
+    for part in parts:
+        found[part.name] = start
+        start += part.size
+    return found
+
+
+def _cut(vectors: npt.NDArray[Any], parts: Parts) -> dict[str, npt.NDArray[Any]]:
+    begins, leading = _starts(parts), vectors.shape[:-1]
+    return {
+        part.name: vectors[..., begins[part.name] :][..., : part.size].reshape(
+            (*leading, *part.shape)
+        )
+        for part in parts
+    }

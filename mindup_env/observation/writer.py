@@ -23,7 +23,7 @@ from mindup_env.engine.state import (
     Rules,
 )
 from mindup_env.observation.layout import Offsets
-from mindup_env.observation.wide_writes import SET_SIZE, copy_slice, write_members, write_word
+from mindup_env.observation.wide_writes import SET_SIZE, copy_slice, write_members
 
 
 def scratch_size(size: int) -> int:
@@ -43,13 +43,11 @@ def observe(
     see_table(rules, games, g, at, vector)
     for seat in range(rules.num_players):
         see_player(rules, games, g, seat, at, at.players + seat * at.block, vector)
-    show(games.hands, g, row_players(rules, games, g), at, vector, seen)
+    show(games.hands, g, at, vector, seen)
 
 
 @called
-def show(
-    hands: Int64Array, g: int, players_of_row: int, at: Offsets, vector: Int8Array, seen: Int8Array
-) -> None:
+def show(hands: Int64Array, g: int, at: Offsets, vector: Int8Array, seen: Int8Array) -> None:
     """Copies the vector of the first seat to each seat, from where it sees the table.
 
     The table is the same for all of them; the hand is their own, and the blocks of the players are
@@ -59,15 +57,18 @@ def show(
     players = hands.shape[1]
     blocks = players * at.block
     copy_slice(vector, at.players, at.players + blocks, vector, at.players + blocks)
+    row_is_played = vector[at.row_players] > 0
     start = g * players * at.size
     for viewer in range(players):
         write_members(hands[g, viewer], seen, start + at.hand)
-        copy_slice(vector, at.row, at.row_players, seen, start + at.row)
-        write_word(players_of_row, seen, start + at.row_players)
-        copy_slice(vector, at.score_cards, at.players, seen, start + at.score_cards)
+        copy_slice(vector, at.row, at.players, seen, start + at.row)
+        if row_is_played:
+            for place in range(players):
+                player = vector[at.row_players + place] - viewer
+                player_from_1 = player + players if player <= 0 else player
+                seen[start + at.row_players + place] = player_from_1
         own = at.players + viewer * at.block
         copy_slice(vector, own, own + blocks, seen, start + at.players)
-        players_of_row = count_from_next(players_of_row, players)
         start += at.size
 
 
@@ -81,12 +82,21 @@ def observe_masks(rules: Rules, games: Games, g: int, masks: Int8Array) -> None:
 
 @compiled
 def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> None:
-    """The parts from the row to the objectives, but for the players of the row."""
+    """The parts from the row to the objectives, as the first seat sees them."""
     clock = games.clock[g]
     round_ = rules.round_at[clock]
     write_members(0, seen, at.row)
+    row = 0
     for place in range(rules.num_players):
-        seen[at.row + int(games.row[g, place])] = place + 1
+        card = int(games.row[g, place])
+        seen[at.row + card] = place + 1
+        row |= bitset.one(card)
+    for seat in range(rules.num_players):
+        if clock == 0:
+            seen[at.row_players + seat] = 0  # from the deck
+        else:
+            place = bitset.size_below(row, games.played[g, clock - 1, seat])
+            seen[at.row_players + place] = seat + 1
     for column in range(NUM_COLUMNS):
         seen[at.score_cards + column] = games.score_cards[g, round_, column]
     seen[at.round] = round_ + 1
@@ -99,37 +109,6 @@ def see_table(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) 
     write_members(used, seen, at.objectives_used)
 
 
-_ONES = 0x01_01_01_01_01_01_01
-"""The number 1 in each byte of more players than a game has."""
-
-
-@compiled
-def row_players(rules: Rules, games: Games, g: int) -> int:
-    """Who played each prize of the row, from 1, a byte each; 0: they came from the deck."""
-    clock = games.clock[g]
-    if clock == 0:
-        return 0
-    row = players = 0
-    for place in range(rules.num_players):
-        row |= bitset.one(games.row[g, place])
-    for seat in range(rules.num_players):
-        place = bitset.size_below(row, games.played[g, clock - 1, seat])
-        players |= (seat + 1) << (8 * place)
-    return players
-
-
-@compiled
-def count_from_next(players: int, num_players: int) -> int:
-    """The same players, counted from the next viewer: one less each, and the last instead of 0."""
-    if players == 0:
-        return 0
-    ones = _ONES & ((1 << 8 * num_players) - 1)
-    less = players - ones
-    # A byte keeps its highest bit here only if it is 0: all others are 1 to 5, and 127 is added.
-    is_zero = ~(less + 127 * ones) & (128 * ones)
-    return less + (is_zero >> 7) * num_players
-
-
 @compiled
 def see_player(
     rules: Rules, games: Games, g: int, seat: int, at: Offsets, start: int, seen: Int8Array
@@ -137,14 +116,14 @@ def see_player(
     """What is public about ``seat``, into the block that begins at ``start``."""
     tableau = games.tableaux[g, seat]
     write_members(tableau, seen, start + at.tableaux)
-    columns = counts = 0
+    counts = 0  # a byte for each column
     for colour in range(NUM_COLOURS):
         column = int(games.columns[g, seat, colour])
-        # A colour without a column writes 0 and adds 0, which is cheaper than a branch.
-        columns |= (column - NOTHING) << (8 * colour)
+        seen[start + at.columns + colour] = column - NOTHING
+        # A colour without a column adds 0, which is cheaper than a branch.
         counts += bitset.size(tableau & rules.colour_cards[colour]) << (8 * max(column, 0))
-    write_word(columns, seen, start + at.columns)
-    write_word(counts, seen, start + at.counts)
+    for column in range(NUM_COLUMNS):
+        seen[start + at.counts + column] = (counts >> (8 * column)) & 127
 
     known = known_cards(rules, games, g, seat)
     write_members(known, seen, start + at.known)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mindup_env import OBJECTIVES, BatchEnv, Game, Layout
 from mindup_env.cards import COLOURS, card_of
-from mindup_env.observation.vector_layout import VectorLayout
+from mindup_env.observation.layout import VectorLayout
 
 Int8Array = npt.NDArray[np.int8]
 

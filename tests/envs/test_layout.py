@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mindup_env import GameConfig, Layout, StateLayout
-from mindup_env.observation.vector_layout import VectorLayout
+from mindup_env.observation.layout import VectorLayout
 from tests.envs.expected import bounds_by_part, places
 
 CONFIGS = [

@@ -1,37 +1,24 @@
 """Wide writes: the same entries as one by one, and never beyond the end of an array."""
 
-from typing import Any, TypeVar, cast
+from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
-from mindup_env.observation.wide_writes import copy_slice, write_members, write_word
+from mindup_env.engine.compiler import kernel
+from mindup_env.observation.wide_writes import copy_slice, write_members
 
 GUARD, SIZE = 77, 200
 MEMBERS = 0b1011 | (1 << 40) | (1 << 59)
-BYTES = [1, 2, 3, 4, 5, 6, 7, 126]
-WORD = sum(entry << 8 * place for place, entry in enumerate(BYTES))
 SOURCE = np.arange(97).astype(np.int8)
 
-F = TypeVar("F")
 
-
-def compiled(function: F) -> F:
-    return cast("F", numba.njit(nogil=True)(function))
-
-
-@compiled
+@kernel
 def run_members(array: Any, start: int) -> None:
     write_members(MEMBERS, array, start)
 
 
-@compiled
-def run_word(array: Any, start: int) -> None:
-    write_word(WORD, array, start)
-
-
-@compiled
+@kernel
 def run_copy(array: Any, start: int, source: Any) -> None:
     copy_slice(source, 7, len(source), array, start)
 
@@ -40,7 +27,6 @@ def run_copy(array: Any, start: int, source: Any) -> None:
     ("write", "source", "entries"),
     [
         (run_members, (), [(MEMBERS >> member) & 1 for member in range(64)]),
-        (run_word, (), BYTES),
         *((run_copy, (SOURCE[:end],), SOURCE[7:end].tolist()) for end in (7, 8, 38, 39, 40, 97)),
     ],
 )
