@@ -16,10 +16,17 @@ from mindup_env.batch_env.kernels import (
     observe_places,
     play_turns,
 )
-from mindup_env.batch_env.state import Arrays, BatchState, Seen, check_state, read_places
+from mindup_env.batch_env.state import (
+    Arrays,
+    BatchState,
+    Seen,
+    check_state,
+    read_places,
+    state_of_game,
+)
 from mindup_env.cards import numbers_of
 from mindup_env.checks import check_array, check_int
-from mindup_env.config import GameConfig, check_config, refuse_other_config
+from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.batch import Batch, first_keys, make_keys
@@ -27,7 +34,6 @@ from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int16Array, Int64Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
-from mindup_env.observation.writer import write_states
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
 
 ILLEGAL_ACTIONS = ("penalise", "raise")
@@ -180,9 +186,12 @@ class BatchEnv:
         Returns:
             (N, size), or (N, P, size) per seat, in a new array; ``state_layout`` has the parts.
         """
-        seen, views = self.seen, self.config.num_players if per_seat else 1
-        states = np.zeros((self.num_envs, views, self.state_layout.size), np.int8)
-        write_states(seen["observation"], seen["action_mask"], states)
+        # What a seat sees of the table is already its view; the masks are the hands.
+        observations, masks = self.seen.values()
+        views = [np.roll(masks, -view, axis=1) for view in range(masks.shape[1] if per_seat else 1)]
+        hands = np.stack(views, axis=1).reshape(self.num_envs, len(views), -1)
+        public = observations[:, : len(views), self.config.num_cards :]
+        states = np.concatenate([hands, public], axis=2)
         return states if per_seat else states[:, 0]
 
     @property
@@ -209,11 +218,7 @@ class BatchEnv:
     def set_game(self, index: int, game: Game) -> Arrays:
         """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
         index = check_int("index", index, 0, self.num_envs - 1)
-        if not isinstance(game, Game):
-            raise ValueError(f"game must be a Game, not {game!r}")
-        refuse_other_config("the game", game.config, self.config)
-        state = BatchState(self.config, game._batch.games, self._keys[[index]])
-        return self.set_state([index], state)
+        return self.set_state([index], state_of_game(self.config, game, self._keys[[index]]))
 
     def get_state(self, indices: Sequence[int]) -> BatchState:
         """A copy of the games at ``indices``, for ``set_state``."""

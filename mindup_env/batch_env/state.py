@@ -43,6 +43,14 @@ def dealt_state(config: GameConfig, keys: Keys) -> BatchState:
     return BatchState(config, batch.games, keys.copy())
 
 
+def state_of_game(config: GameConfig, game: Any, keys: Keys) -> BatchState:
+    """The state with one game of a user; anything but a game of this config is refused."""
+    if not isinstance(game, Game):
+        raise ValueError(f"game must be a Game, not {game!r}")
+    refuse_other_config("the game", game.config, config)
+    return BatchState(config, game._batch.games, keys)
+
+
 def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
     """Refuses a state that is not of this config, or not for so many different places."""
     numbers = np.bincount(places)

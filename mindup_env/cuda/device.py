@@ -4,9 +4,8 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numba
 import numpy as np
@@ -16,6 +15,7 @@ from numba import cuda as _cuda
 # Numba publishes no types for these.
 settings: Any = numba.config
 cuda: Any = _cuda
+jit: Callable[[Callable[..., None]], Any] = cuda.jit
 
 SIMULATED: bool = bool(settings.ENABLE_CUDASIM)
 """Whether Numba runs kernels in Python, thread by thread: slowly, and without a GPU."""
@@ -23,14 +23,14 @@ SIMULATED: bool = bool(settings.ENABLE_CUDASIM)
 DeviceArray = Any
 """An array of Numba in device memory; in the simulator an array of NumPy."""
 
-Fields = TypeVar("Fields", bound=tuple[Any, ...])
-
-_THREADS = 4 if SIMULATED else 128
+THREADS = 4 if SIMULATED else 128
 """Threads of a block, where each thread has a game of its own. The simulator starts all of them."""
+LANES = 1 if SIMULATED else 32
+"""The threads of a warp. The simulator runs a thread at a time, so one is as good."""
 
 
 def find_problem() -> str | None:
-    """What is in the way, and how to remove it; None if games can be played on a GPU."""
+    """Why no game can be played on a GPU, and what to do; None if it can."""
     if find_spec("torch") is None or (find_spec("numba_cuda") is None and not SIMULATED):
         return "it needs numba-cuda and PyTorch: pip install 'mindup-env[cuda]'"
     if bool(settings.DISABLE_JIT) != SIMULATED:
@@ -42,10 +42,8 @@ def find_problem() -> str | None:
 
 
 def describe() -> str:
-    """The GPU and the library that drives it; or that it is simulated."""
-    if SIMULATED:
-        return "simulated by Numba in Python"
-    return f"{load_torch().cuda.get_device_name()}, numba-cuda {version('numba-cuda')}"
+    """The name of the GPU; or that it is simulated."""
+    return "simulated by Numba" if SIMULATED else str(load_torch().cuda.get_device_name())
 
 
 def load_torch() -> Any:
@@ -53,49 +51,37 @@ def load_torch() -> Any:
     return import_module("torch")
 
 
-def kernel(python: Callable[..., None]) -> Any:
-    """What is launched on the device."""
-    return cuda.jit(python)
-
-
 def replace(function: Callable[..., Any], on_device: Callable[..., Any]) -> None:
     """Compiles kernels with ``on_device`` in the place of a function that CPUs compile too."""
     if find_spec("numba_cuda") and not SIMULATED:
-        decorate = cuda.extending.overload(function, target="cuda", strict=False)
-        decorate(lambda *_arguments: on_device)
+        cuda.extending.overload(function, target="cuda", strict=False)(lambda *_: on_device)
 
 
-def threads_for(num_threads: int) -> tuple[int, int]:
-    """The grid of at least so many threads: blocks, and threads of a block."""
-    return -(-num_threads // _THREADS), _THREADS
-
-
-def launcher(
-    kernel: Any, grid: tuple[int, int], *arguments: Any, shared: int = 0
-) -> Callable[[], None]:
+def launcher(kernel: Any, grid: tuple[int, int, int], *arguments: Any) -> Callable[[], None]:
     """Launches a kernel with these arguments, whose types are read only once.
 
-    ``shared`` is the bytes of shared memory of a block.
+    ``grid`` is the number of blocks, the threads of each, and the bytes of shared memory of each.
     """
+    blocks, threads, shared = grid
     with warnings.catch_warnings():
         # Numba's advice to use more threads; how many games there are is a user's choice.
         warnings.filterwarnings("ignore", ".*Grid size")
-        return partial(kernel.specialize(*arguments)[(*grid, 0, shared)], *arguments)
+        return partial(kernel.specialize(*arguments)[blocks, threads, 0, shared], *arguments)
 
 
 # Arrays. Copies between host and device are rare, and wait for all that was launched before.
 
 
-def empty(shape: tuple[int, ...], dtype: Any, order: str = "C") -> DeviceArray:
+def empty(shape: tuple[int, ...], dtype: Any = np.int64, order: str = "C") -> DeviceArray:
     if SIMULATED:
         return np.zeros(shape, dtype, order)  # type: ignore[call-overload]
     return cuda.device_array(shape, dtype, order=order)
 
 
-def like(fields: Fields, num_games: int, order: str = "C") -> Fields:
+def like(fields: Any, num_games: int, order: str = "C") -> Any:
     """Arrays for ``num_games`` games with the types and shapes of those in a named tuple."""
     made = [empty((num_games, *each.shape[1:]), each.dtype, order) for each in fields]
-    return cast("Fields", getattr(type(fields), "_make", tuple)(made))
+    return type(fields)(*made)
 
 
 def to_device(value: Any) -> Any:

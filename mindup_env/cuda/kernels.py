@@ -7,22 +7,21 @@ lanes, which write neighbouring bytes.
 
 from typing import Any
 
+import numpy as np
 from numba import int8
 
 from mindup_env.batch_env.kernels import StepBuffers, play_game, product
-from mindup_env.cuda.device import SIMULATED, cuda, kernel, replace
-from mindup_env.engine.dealing import choose_random_cards, count_episode, deal, deal_next
+from mindup_env.cuda.device import LANES, cuda, jit, replace
+from mindup_env.engine import streams
+from mindup_env.engine.dealing import choose_random_cards, deal
 from mindup_env.engine.kernels import play_game_at_random
 from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
 from mindup_env.observation.layout import Offsets
 from mindup_env.observation.wide_writes import SET_SIZE
-from mindup_env.observation.writer import observe, observe_masks, write_state
+from mindup_env.observation.writer import observe, observe_masks
 from mindup_env.rewards import RewardWeights
-
-LANES = 1 if SIMULATED else 32
-"""The threads of a warp. The simulator runs a thread at a time, so one is as good."""
 
 
 def rounded_product(first: float, second: float) -> Any:
@@ -31,21 +30,18 @@ def rounded_product(first: float, second: float) -> Any:
 
 replace(product, rounded_product)
 
-ALL, FINISHED = range(2)
 
-
-@kernel
-def deal_games(arrays: Any, keys: Any, which: int) -> None:
-    """Deals ALL games by their keys (N, 4), or the next episodes of those that are FINISHED."""
+@jit
+def deal_games(arrays: Any, keys: Any, episodes: int) -> None:
+    """Deals all games by their keys (N, 4); or, if ``episodes`` is 1, the next ones where over."""
     g = cuda.grid(1)
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
-    if g < len(games.clock) and (which == ALL or is_over(rules, games, g)):
-        if which == FINISHED:
-            count_episode(keys, g)
+    if g < len(games.clock) and (episodes == 0 or is_over(rules, games, g)):
+        keys[g, streams.EPISODE] += np.uint64(episodes)
         deal(rules, games, g, keys[g])
 
 
-@kernel
+@jit
 def play_turns(arrays: Any, actions: Any, weights: Any, buffers: Any) -> None:
     """Plays a turn of every game that is not over; the tuples are RewardWeights and StepBuffers."""
     g = cuda.grid(1)
@@ -54,19 +50,16 @@ def play_turns(arrays: Any, actions: Any, weights: Any, buffers: Any) -> None:
         play_game(rules, games, g, actions, RewardWeights(*weights), StepBuffers(*buffers))
 
 
-@kernel
+@jit
 def play_at_random(arrays: Any, keys: Any, cards: Any) -> None:
     """Plays a uniformly random turn of every game, and deals the next episode of finished games."""
     g = cuda.grid(1)
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     if g < len(games.clock):
-        if is_over(rules, games, g):  # put there so: it has no hands to choose from
-            deal_next(rules, games, g, keys)
-        else:
-            play_game_at_random(rules, games, g, keys, cards)
+        play_game_at_random(rules, games, g, keys, cards)
 
 
-@kernel
+@jit
 def choose_at_random(arrays: Any, keys: Any, actions: Any) -> None:
     """Fills ``actions`` (N, num_players) with a random card of every hand."""
     g = cuda.grid(1)
@@ -75,16 +68,7 @@ def choose_at_random(arrays: Any, keys: Any, actions: Any) -> None:
         choose_random_cards(rules, games, g, keys[g], actions[g])
 
 
-@kernel
-def write_states(seen: Any, states: Any) -> None:
-    """Fills the states (N, P, size) from observations (N, P, D) and masks (N, P, num_cards)."""
-    i = cuda.grid(1)
-    g, view = i // states.shape[1], i % states.shape[1]
-    if g < states.shape[0]:
-        write_state(seen[0][g, view], seen[1][g], view, states[g, view])
-
-
-@kernel
+@jit
 def observe_games(arrays: Any, offsets: Any, seen: Any) -> None:
     """Fills the observations and masks of all seats of every game, flat, with a block for each.
 

@@ -27,19 +27,6 @@ def deal(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> Non
 
 
 @compiled
-def deal_next(rules: Rules, games: Games, g: int, keys: npt.NDArray[np.uint64]) -> None:
-    """Deals the next episode of game ``g``, and counts it in ``keys`` (N, 4)."""
-    count_episode(keys, g)
-    deal(rules, games, g, keys[g])
-
-
-@compiled
-def count_episode(keys: npt.NDArray[np.uint64], g: int) -> None:
-    """Changes the key of game ``g`` to that of its next episode."""
-    keys[g, streams.EPISODE] += np.uint64(1)
-
-
-@compiled
 def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> None:
     """Draws the objectives: one or two are drawn anew for each round, three or more stay."""
     num_shown = games.objectives.shape[2]

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.engine import streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.dealing import (
     choose_random_cards,
     deal,
-    deal_next,
     drawable_objectives,
     known_cards,
     set_up,
@@ -95,7 +95,9 @@ def play_at_random(arrays: BatchArrays, keys: Keys, cards: Int8Array) -> None:
 
 @compiled
 def play_game_at_random(rules: Rules, games: Games, g: int, keys: Keys, cards: Int8Array) -> None:
-    choose_random_cards(rules, games, g, keys[g], cards[g])
-    play_turn(rules, games, g, cards)
+    if not is_over(rules, games, g):
+        choose_random_cards(rules, games, g, keys[g], cards[g])
+        play_turn(rules, games, g, cards)
     if is_over(rules, games, g):
-        deal_next(rules, games, g, keys)
+        keys[g, streams.EPISODE] += np.uint64(1)
+        deal(rules, games, g, keys[g])

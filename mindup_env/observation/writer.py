@@ -1,4 +1,4 @@
-"""Writes observations, action masks and full states, compiled.
+"""Writes observations and action masks, compiled.
 
 Observations and masks are written flat: the vectors of all seats of all games, one after the other.
 Each part of a vector is written after the parts before it, because ``wide_writes`` run ahead.
@@ -8,7 +8,7 @@ Indices are widened before they are added: without the compiler they can be int8
 
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.conditions import shown_objectives, shown_objectives_met
 from mindup_env.engine.dealing import known_cards
 from mindup_env.engine.results import is_over, round_score
@@ -139,35 +139,3 @@ def see_player(
     )
     met = shown_objectives_met(rules, games, g, seat)
     write_members(met, seen, start + at.objectives_met)
-
-
-# Full states
-
-
-@kernel
-def write_states(observation: Int8Array, action_mask: Int8Array, states: Int8Array) -> None:
-    """Fills the states (N, views, size) of all games; view v has seat v as its player 0.
-
-    The public part of an observation is already the table as its viewer sees it, and a mask is a
-    hand: so a state is put together from the observations (N, num_players, D) and the masks (N,
-    num_players, num_cards) of the same moment.
-    """
-    for g in range(len(states)):
-        for view in range(states.shape[1]):
-            write_state(observation[g, view], action_mask[g], view, states[g, view])
-
-
-@compiled
-def write_state(
-    observation: Int8Array, action_mask: Int8Array, view: int, state: Int8Array
-) -> None:
-    """Fills one state (size,) from an observation (D,) and all masks (num_players, num_cards)."""
-    num_players, num_cards = action_mask.shape
-    hands, public = state[: num_players * num_cards], state[num_players * num_cards :]
-    for player in range(num_players):
-        hand = action_mask[(view + player) % num_players]
-        for card in range(num_cards):
-            hands[player * num_cards + card] = hand[card]
-    seen = observation[num_cards:]
-    for i in range(len(public)):
-        public[i] = seen[i]

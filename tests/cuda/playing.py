@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env import BatchEnv, GameConfig
+from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.cuda import CudaBatchEnv
 
 Shown = dict[str, npt.NDArray[Any]]
@@ -58,10 +58,13 @@ def play(case: Case, env_class: type[Env], episodes: int = 2) -> Shown:
             keep(shown, f"{turn}.{name}", result)
         keep(shown, f"{turn}.info", info)
         keep(shown, f"{turn}.keys", env.keys)
+        keep(shown, f"{turn}.turns", env.turns)
+    keep(shown, "points", env.round_points(1))
     keep(shown, "state", env.state())
     keep(shown, "states", env.state(per_seat=True))
     state = env.get_state(range(case.num_envs))
     keep(shown, "games", state.games._asdict())
+    keep(shown, "set", env.set_game(0, Game(case.config, seed=3)))
     keep(shown, "again", env.reset()[0])
     return shown
 

@@ -13,7 +13,7 @@ import numpy as np
 from numba.cuda.simulator.kernelapi import FakeCUDAModule
 
 from mindup_env import IllegalActionWarning
-from mindup_env.cuda import CudaBatchEnv, kernels
+from mindup_env.cuda import CudaBatchEnv, device, kernels
 from mindup_env.observation import wide_writes, writer
 from tests.cuda.playing import CASES, play
 
@@ -23,7 +23,7 @@ def write_in_lanes() -> None:
     simulated: Any = FakeCUDAModule
     threads: Any = current_thread
     simulated.syncwarp = lambda _self: threads().syncthreads()  # not simulated by Numba itself
-    kernels.LANES = 4
+    vars(kernels)["LANES"] = device.LANES = 4
     for in_lanes in kernels.IN_LANES:
         for module in (wide_writes, writer):
             setattr(module, in_lanes.__name__, in_lanes)

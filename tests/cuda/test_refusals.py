@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import mindup_cli
-from mindup_env.cuda import CudaBatchEnv, device, env, find_problem
+from mindup_env.cuda import CudaBatchEnv, device, find_problem
 
 
 @pytest.fixture
@@ -63,14 +63,15 @@ def test_too_many_games_for_the_memory_are_refused(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("gpu")
-def test_actions_in_the_memory_of_the_host_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(env.CudaBatchEnv, "_allocate", lambda _: None)
+def test_what_is_not_in_the_memory_of_the_gpu_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CudaBatchEnv, "_allocate", lambda _: None)
     games = CudaBatchEnv()
-    with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
-        games.step([[0, 1, 2, 3]])
-    games._seeded = True
-    for actions in ([[0, 1, 2, 3]], torch.zeros(1, 4, dtype=torch.int64)):
-        with pytest.raises(ValueError, match="actions must be in the memory of the GPU"):
-            games.step(actions)
+    for use in (games.random_actions, games.state, lambda: games.step([]), lambda: games.turns):
+        with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
+            use()
+    wanted = r"actions must be integers of shape \(1, 4\) .* in the memory of the GPU, .*, not "
+    for actions, told in ([[0, 1, 2, 3]], "list"), (torch.zeros(1, 4), "torch.float32 .* on cpu"):
+        with pytest.raises(ValueError, match=wanted + told):
+            games._read_actions(actions)
     with pytest.raises(ValueError, match="cannot be copied with their environment"):
         games.__getstate__()
