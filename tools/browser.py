@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, Protocol
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
@@ -36,6 +36,13 @@ if (location.protocol === "http:" && !document.cookie.includes("mindup-speed="))
   document.cookie = "mindup-speed=none; path=/";
 }
 """
+
+
+class HasUrl(Protocol):
+    """A server, or what it serves."""
+
+    @property
+    def url(self) -> str: ...
 
 
 class NoBrowserError(RuntimeError):
@@ -121,7 +128,7 @@ class Page:
         self.chrome.get(address)
         self.until(shown)
 
-    def open_table(self, server: Server) -> None:
+    def open_table(self, server: HasUrl) -> None:
         self.open(server.url, READY)
 
     def reload(self, shown: str = READY) -> None:
@@ -229,10 +236,10 @@ class Page:
 @contextmanager
 def serving(server: Server) -> Iterator[None]:
     """Answers requests in a thread."""
-    thread = Thread(target=server.serve_forever, args=(0.01,))
+    thread = Thread(target=server.serve_forever)
     thread.start()
     try:
         yield
     finally:
-        server.shutdown()
+        server.should_exit = True
         thread.join()

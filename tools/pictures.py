@@ -21,7 +21,7 @@ from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
-from mindup_play.watch.bots import seat_names
+from mindup_play.watch.command import seat_names
 from mindup_play.watch.tables import BotsGames, RecordedGame, WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab

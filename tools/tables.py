@@ -3,15 +3,13 @@
 Each is below the line ``<!-- table: NAME -->`` of a page.
 """
 
-import argparse
 import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial
-from html import escape
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from mindup_agents.champion import Champion
 from mindup_agents.search import Search
@@ -19,7 +17,8 @@ from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 from mindup_env.files import write_text
-from mindup_play import command as play
+from mindup_play.command import Options as PlayOptions
+from mindup_play.server import ServerOptions
 from tools import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -97,16 +96,16 @@ def _arguments(documented: Any) -> dict[str, str]:
     return {name: text.removesuffix(".").replace("``", "`") for name, text in found.items()}
 
 
-def _command(configure: Callable[[argparse.ArgumentParser], None]) -> Iterator[Row]:
-    """The options of a command, as ``--help`` shows them."""
+def _play_options() -> Iterator[Row]:
+    """The options of ``mindup play``, as its ``--help`` shows them."""
     yield "option", "effect"
-    parser = argparse.ArgumentParser(add_help=False)
-    configure(parser)
-    formatter = argparse.HelpFormatter(parser.prog)
-    for action in parser._actions:
-        if action.option_strings and action.help is not argparse.SUPPRESS:
-            names = formatter._format_action_invocation(action).replace("|", " or ")
-            yield f"`{names}`", escape(formatter._expand_help(action), quote=False)
+    meanings = _arguments(ServerOptions) | _arguments(PlayOptions)
+    hints = get_type_hints(PlayOptions, include_extras=True)
+    for option in fields(PlayOptions):
+        value = "".join(
+            f" {each.metavar}" for each in get_args(hints[option.name]) if hasattr(each, "metavar")
+        )
+        yield f"`--{option.name.replace('_', '-')}{value}`", meanings[option.name]
 
 
 def _text(rows: Callable[[], Iterator[Row]]) -> str:
@@ -121,7 +120,7 @@ _ROWS: dict[str, Callable[[], Iterator[Row]]] = {
     "bots": _bots,
     "search_options": partial(_bot, Search),
     "champion_options": partial(_bot, Champion),
-    "play_options": partial(_command, play.configure),
+    "play_options": _play_options,
 }
 TABLES: dict[str, Callable[[], str]] = {
     "observation": Layout(GameConfig()).table,

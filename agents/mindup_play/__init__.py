@@ -3,8 +3,8 @@
 - ``command``: ``mindup play``; ``settings``: what a game is started with; ``offer``: what the
   new-game screen offers
 - ``session``: one game of a person against ``bots``; ``saved``: games on disk
-- ``session_manager``: the session that is served; ``routes``: how its methods answer requests
-- ``server``: the HTTP server; ``pages``: what each page is made of, from web/
+- ``session_manager``: the session that is served, and the answers to requests
+- ``server``: what every page shares; ``pages``: their files in web/
 - ``table_state``: a table as JSON, as the pages draw it
 - ``records``: recorded games; ``review_jobs``: their reviews in the background
 - ``preparation``: compiles the table, hints and reviews once after installing

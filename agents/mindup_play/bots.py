@@ -1,5 +1,6 @@
 """The bots of a game that a person plays or watches. Each chooses from what its own seat sees."""
 
+import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -91,6 +92,7 @@ def in_background(function: Callable[[], T]) -> "Future[T]":
     ``wait_for_background``.
     """
     future: Future[T] = Future()
+    future.set_running_or_notify_cancel()  # a request that ends early must not cancel it
 
     def run() -> None:
         try:
@@ -100,6 +102,11 @@ def in_background(function: Callable[[], T]) -> "Future[T]":
 
     Thread(target=run, name=_BACKGROUND, daemon=True).start()
     return future
+
+
+async def in_thread(function: Callable[[], T]) -> T:
+    """The result of a function that runs in a thread of its own, while others are answered."""
+    return await asyncio.wrap_future(in_background(function))
 
 
 def wait_for_background(seconds: float) -> None:

@@ -1,17 +1,21 @@
-"""Play against bots, in the browser."""
+"""Play against bots, in the browser.
 
-import argparse
+Without any option of the game, the game played last is resumed if it is unfinished.
+"""
+
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
 
 from mindup_env.agent import split_specs
-from mindup_env.settings.command_line import add_options, given_options
-from mindup_play.offer import default_hint_bot
-from mindup_play.preparation import Preparation, missing_mark, prepare_table
+from mindup_play.offer import check_no_code, default_hint_bot
+from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames, user_data_folder
-from mindup_play.server import add_server_options, serve
+from mindup_play.server import ServerOptions, serve
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
@@ -19,73 +23,91 @@ from mindup_play.settings import PlaySettings, drawn_seed
 PORT = 8414
 NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
+_GAME = "seed", "players", "objectives", "seat", "opponents", "hints"
+"""The options of the game."""
 _ANNOUNCED = "Play at {address} (Ctrl-C ends; games are kept)"
 _PREPARING = "Preparing the table: once after installing, this takes up to a minute"
 _NEW_GAME = "to start another game: mindup play --new"
+Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
+
+
+@dataclass(kw_only=True)
+class Options(ServerOptions):
+    """The options of the command.
+
+    Attributes:
+        seed: random seed of the deal (default: a random one)
+        players: number of players; 3 to 6 in the rulebook (default 4)
+        objectives: number of objectives shown together (default 0)
+        seat: the person's seat, from 0 (default 0)
+        opponents: bots for the seats after the person's, separated by spaces or commas; a short
+            list is repeated (default planner predictor)
+        hints: this bot shows the card that it would play, and its evaluation of each card; none
+            switches hints off (default: champion, or search for two players)
+        new: start another game
+        data: folder of the saved games (default: the system's folder for user data)
+    """
+
+    seed: Number = None
+    players: Number = None
+    objectives: Number = None
+    seat: Number = None
+    opponents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")] = ()
+    hints: Annotated[str | None, tyro.conf.arg(metavar="BOT")] = None
+    new: tyro.conf.FlagCreatePairsOff[bool] = False
+    data: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+
+    @property
+    def of_game(self) -> dict[str, Any]:
+        """The options of the game that are given."""
+        given = {name: getattr(self, name) for name in _GAME}
+        return {name: value for name, value in given.items() if value not in (None, ())}
 
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup play``."""
-    parser = argparse.ArgumentParser("mindup play", description=__doc__.partition("\n")[0])
-    configure(parser)
-    return run(parser.parse_args(words))
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    game = parser.add_argument_group(
-        "the game",
-        "without any of these options, the game played last is resumed if it is unfinished",
-    )
-    add_options(game, PlaySettings)
-    game.add_argument("--new", action="store_true", help="start another game")
-    add_server_options(parser, PORT)
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="folder of the saved games (default: the system's folder for user data)",
-    )
-
-
-def run(arguments: argparse.Namespace) -> int:
-    if mark := missing_mark("table"):
-        print(_PREPARING, flush=True)
-        prepare_table(mark)
-    games = SavedGames(arguments.data or user_data_folder())
-    is_resuming = not arguments.new and not given_options(arguments, PlaySettings)
-    resumed = _resumed(games) if is_resuming else None
-    game_id, session = resumed or (games.new_id(), _new_session(arguments))
-    settings = session.settings
+    options = tyro.cli(Options, prog="mindup play", description=__doc__, args=words)
+    games = SavedGames(options.data or user_data_folder())
+    is_resuming = not options.new and not options.of_game
+    newest = _unfinished(games) if is_resuming else None
+    settings = newest[1] if newest else new_settings(options.of_game)
     with closing(Preparation()) as preparation:
         preparation.start(settings.hints or default_hint_bot(settings.players))
-        serve(SessionManager(session, game_id, games, preparation), arguments, _ANNOUNCED)
+        if not preparation.table.is_set():
+            print(_PREPARING, flush=True)
+            preparation.table.wait()
+        game_id, session = games.new_id(), None
+        if newest:
+            game_id = newest[0]
+            session = games.load(game_id)
+            print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
+        manager = SessionManager(session or Session(settings), game_id, games, preparation)
+        serve(manager, options, _ANNOUNCED, usual_port=PORT)
     return 0
 
 
-def _resumed(games: SavedGames) -> tuple[str, Session] | None:
-    """The game that was saved last, if it is unfinished, and its id."""
+def _unfinished(games: SavedGames) -> tuple[str, PlaySettings] | None:
+    """The id of the game that was saved last, if it is unfinished, and its settings."""
     newest = next((game_id for game_id, _ in games.newest_first()), None)
     if newest is None:
         return None
     try:
-        if games.read(newest).game.over:
-            return None
-        session = games.load(newest)
+        found = games.read(newest)
+        check_no_code(found.settings)
     except ValueError as error:
         raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
-    print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
-    return newest, session
+    return None if found.game.over else (newest, found.settings)
 
 
-def _new_session(arguments: argparse.Namespace) -> Session:
-    given = given_options(arguments, PlaySettings)
+def new_settings(given: dict[str, Any]) -> PlaySettings:
+    """The settings of a game with these options."""
+    given = {**given}
     if "opponents" in given:
         given["opponents"] = split_specs(",".join(given["opponents"]))
     if "seed" not in given:
         given |= drawn_seed()
-    if given.get("hints") == NO_HINTS:
-        given["hints"] = None
+    has_hints = given.pop("hints", None)
     settings = PlaySettings(**given)
-    if "hints" not in given:
-        settings = replace(settings, hints=default_hint_bot(settings.players))
-    return Session(settings)
+    if has_hints == NO_HINTS:
+        return settings
+    return replace(settings, hints=has_hints or default_hint_bot(settings.players))

@@ -1,14 +1,14 @@
 """The bots that are offered to a person, and the settings that the new-game screen makes."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindup_env import GameConfig, make_agent
 from mindup_env.checks import suggestion
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.settings.declaration import settings
 from mindup_play.settings import MAX_SEED, PlaySettings, drawn_seed
 
 STRENGTHS = {
@@ -20,6 +20,8 @@ STRENGTHS = {
     "random": "very easy",
 }
 """The strengths of the project's bots, the strongest first."""
+_HARMLESS = {*STRENGTHS, "lowest", "highest", "self-play"}
+"""Bots of the project whose names, with any options, run no other code and open no file."""
 
 
 @cache
@@ -43,48 +45,56 @@ def default_hint_bot(players: int) -> str:
     return next(bot for bot in STRENGTHS if can_play(bot, players))
 
 
-def offered_bots(settings: PlaySettings) -> list[str]:
-    """The bots that a new game can have: those of the project, and those of the current game.
-
-    A page must not name any other: the name of a bot can run code.
-    """
-    hints = [] if settings.hints is None else [settings.hints]
-    return list(dict.fromkeys([*STRENGTHS, *settings.opponents, *hints]))
+def bots_of(settings: PlaySettings) -> list[str]:
+    """All that a game starts."""
+    return [*settings.opponents, *([settings.hints] if settings.hints else [])]
 
 
-def offer(settings: PlaySettings) -> dict[str, Any]:
+def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
+    """Refuses what a file names but bots of the project and those ``known`` from the command."""
+    for bot in bots_of(settings):
+        if bot.partition(":")[0] not in _HARMLESS and bot not in known:
+            raise ValueError(
+                f"it names the bot {bot!r}, which is code: only the bots of mindup-env and those of"
+                " the command line are started, as by mindup play --opponents BOT"
+            )
+
+
+def offer(bots: Sequence[str]) -> dict[str, Any]:
     """The bots of the new-game screen as JSON data."""
     all_players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    bots = [
-        {
-            "bot": bot,
-            "strength": STRENGTHS.get(bot),
-            "players": [players for players in all_players if can_play(bot, players)],
-        }
-        for bot in offered_bots(settings)
-    ]
-    return {"bots": bots}
+    return {
+        "bots": [
+            {
+                "bot": bot,
+                "strength": STRENGTHS.get(bot),
+                "players": [players for players in all_players if can_play(bot, players)],
+            }
+            for bot in bots
+        ]
+    }
 
 
-@settings
-class NewGame:
+class NewGame(NamedTuple):
     """Another game, as the new-game screen asks for it."""
 
     players: int
     objectives: int
     seat: int
-    opponents: tuple[str, ...]
+    opponents: list[str]
     seed: str  # a JavaScript number holds no more than 53 bits; empty for a random one
     hints: bool
 
-    def settings(self, current: PlaySettings) -> PlaySettings:
-        """The settings of the game; ``current`` are those of the game on the page."""
-        offered = offered_bots(current)
+    def settings(self, current: PlaySettings, offered: Sequence[str]) -> PlaySettings:
+        """The settings of the game; ``current`` are those of the game on the page.
+
+        No bot is accepted that is not ``offered``: the name of a bot can run code.
+        """
         for bot in self.opponents:
             if bot not in offered:
-                raise ValueError(f"unknown bot {bot!r}{suggestion(bot, offered)}")
+                raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
         seed = _typed_seed(self.seed) if self.seed else drawn_seed()
-        made = PlaySettings(**{**vars(self), **seed, "hints": None})
+        made = PlaySettings(**{**self._asdict(), **seed, "hints": None})
         # A bot for hints is looked for only where the number of players is one of a game.
         return replace(made, hints=_hint_bot(current, self.players)) if self.hints else made
 

@@ -1,14 +1,15 @@
 """Compiles the code of the table, hints and reviews once after installing.
 
-The table comes first, before the page opens. Hints and reviews take a minute or two more: in the
-process of the server that would hold up every request of the page, and the bots of the game, whose
-code is compiled too. So ``python -m mindup_play.preparation BOT`` is a process of its own, which
-writes a line when the hints of the bot are ready, and ends when reviews are.
+In the process of the server, that would hold up the page and the bots of the game. So it is done by
+``python -m mindup_play.preparation BOT``, which writes a line when a part is ready. The table comes
+first, before the page opens; hints and reviews take a minute or two more.
 """
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
@@ -22,9 +23,8 @@ from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
 _JIT_DISABLED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]  # it is untyped
-_HINTS_READY = "hints ready"
 _NICENESS = 10
-"""Of the process: the page and the bots of a game come first."""
+"""Of the process, after the table: the page and the bots of a game come first."""
 _WORLDS = 8
 
 
@@ -39,30 +39,24 @@ def missing_mark(name: str) -> Path | None:
     return None if mark is None or mark.exists() else mark
 
 
-def prepare_table(mark: Path) -> None:
-    """Plays with the default bots; from the second turn on, a bot has a memory."""
-    session = Session(PlaySettings(0))
-    for _ in range(2):
-        session.play(session.game.hand(0)[0])
-    session.table_state()
-    mark.touch()
-
-
 class Preparation:
     """What is compiled. Before ``start`` all is: then it is compiled where it is used."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-        self.hints, self.reviews = Event(), Event()
-        self.hints.set()
-        self.reviews.set()
+        self.table, self.hints, self.reviews = Event(), Event(), Event()
+        self._parts = {"table": self.table, "hints": self.hints, "reviews": self.reviews}
+        for part in self._parts.values():
+            part.set()
 
     def start(self, bot: str) -> None:
-        """Compiles for the hints of ``bot``, unless it is a bot of the user: it may do anything."""
-        if bot not in STRENGTHS or missing_mark(bot) is None:
+        """Compiles what is missing, with the hints of ``bot``."""
+        parts = _parts_with(bot)
+        missing = [part for part, (mark, _) in parts.items() if missing_mark(mark)]
+        if not missing:
             return
-        self.hints.clear()
-        self.reviews.clear()
+        for part in missing:
+            self._parts[part].clear()
         self._process = subprocess.Popen(  # noqa: S603  # this program itself, and a bot of ours
             [sys.executable, "-m", "mindup_play.preparation", bot],
             stdin=subprocess.DEVNULL,
@@ -79,23 +73,56 @@ class Preparation:
 
     def _follow(self, process: "subprocess.Popen[str]") -> None:
         with process:
-            for _ in process.stdout or ():
-                self.hints.set()
-        self.hints.set()
-        self.reviews.set()
+            for line in process.stdout or ():
+                if part := self._parts.get(line.strip()):
+                    part.set()
+        for part in self._parts.values():
+            part.set()
+
+
+def _prepare_table() -> None:
+    """Plays with the default bots; from the second turn on, a bot has a memory."""
+    session = Session(PlaySettings(0))
+    for _ in range(2):
+        session.play(session.game.hand(0)[0])
+    session.table_state()
+
+
+def _prepare_hints(bot: str) -> None:
+    session = Session(PlaySettings(0, opponents=("lowest",), hints=bot))
+    for _ in range(2):
+        if (hint := session.hint()) is not None:
+            session.play(hint.result().card)
+
+
+def _prepare_reviews() -> None:
+    session = Session(PlaySettings(0, opponents=("lowest",)))
+    while not session.game.over:
+        session.play(session.game.hand(0)[0])
+    review_game(games_of(session.record())[-2:], worlds=_WORLDS)
+
+
+def _parts_with(bot: str) -> dict[str, tuple[str, Callable[[], None]]]:
+    """The parts in their order, each with its mark; none for a bot of the user.
+
+    Such a bot may do anything.
+    """
+    hints = {"hints": (bot, partial(_prepare_hints, bot))} if bot in STRENGTHS else {}
+    return {
+        "table": ("table", _prepare_table),
+        **hints,
+        "reviews": ("reviews", _prepare_reviews),
+    }
 
 
 def main(bot: str) -> None:
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-    session = Session(PlaySettings(0, opponents=("lowest",), hints=bot))
-    for turn in range(session.settings.config.num_turns):
-        hint = session.hint() if turn < 2 else None
-        session.play(hint.result().card if hint else session.game.hand(0)[0])
-    print(_HINTS_READY, flush=True)
-    review_game(games_of(session.record())[-2:], worlds=_WORLDS)
-    if mark := missing_mark(bot):
-        mark.touch()
+    for part, (name, prepare) in _parts_with(bot).items():
+        if mark := missing_mark(name):
+            prepare()
+            mark.touch()
+        print(part, flush=True)
+        if part == "table" and hasattr(os, "nice"):
+            os.nice(_NICENESS)
 
 
 if __name__ == "__main__":

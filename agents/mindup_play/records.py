@@ -13,6 +13,17 @@ from mindup_play.table_state import deck_state, table_states
 Plain = dict[str, Any]
 
 
+PLAY = "play"
+"""An entry of saved games, beside those of a record: bots, seat and seed."""
+
+
+def record_of(saved: Any) -> Any:
+    """The record in a saved game, or the record itself."""
+    if not isinstance(saved, Mapping):
+        return saved
+    return {name: value for name, value in saved.items() if name != PLAY}
+
+
 def games_of(record: Mapping[str, Any]) -> list[Game]:
     """The recorded game before its first turn, and after each turn."""
     return played_on(Game.replay(record, turns=0), record["plays"])

@@ -1,4 +1,4 @@
-"""Games on disk: settings and cards played, checked when they are read.
+"""Games on disk: the record of the game with its bots, checked when it is read.
 
 A game is a file that is named by its id. A finished game also has the bots' evaluations.
 """
@@ -8,17 +8,21 @@ import os
 import re
 import secrets
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from mindup_env.checks import as_list, check_entries
+from mindup_env import Game
+from mindup_env.checks import check_entries
 from mindup_env.files import content_errors_name, read_json, write_text
-from mindup_env.game.record import CARD_EVALUATIONS
-from mindup_env.settings.declaration import from_plain, to_plain
-from mindup_play.records import evaluations_of, played_on
+from mindup_play.offer import check_no_code
+from mindup_play.records import PLAY, evaluations_of, games_of, record_of
 from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings
 
+_OF_PLAY = "seed", "secret_seed", "seat", "opponents", "hints"
+"""What the record of a game does not say of its settings."""
 _ID = re.compile("[0-9a-f]{16}")
 
 
@@ -41,12 +45,8 @@ class SavedGames:
         return secrets.token_hex(8)
 
     def save(self, game_id: str, session: Session) -> None:
-        plain = {
-            "settings": to_plain(session.settings),
-            "plays": [list(cards) for cards in session.game.plays],
-        }
-        if session.game.over:
-            plain[CARD_EVALUATIONS] = session.evaluations()
+        plain = session.record() if session.game.over else session.game.record()
+        plain[PLAY] = {name: getattr(session.settings, name) for name in _OF_PLAY}
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_text(self._folder / f"{game_id}.json", json.dumps(plain) + "\n")
 
@@ -55,16 +55,22 @@ class SavedGames:
         path = self.path(game_id)
         plain = read_json(path)
         with content_errors_name(path):
-            check_entries("a saved game", plain, ("settings", "plays"), [CARD_EVALUATIONS])
-            settings = from_plain(PlaySettings, plain["settings"])
-            games = played_on(settings.first_game(), as_list("plays", plain["plays"]))
-            return PlayedGame(settings, games, evaluations_of(plain, games[:-1]))
+            return _played_game(plain)
 
-    def load(self, game_id: str) -> Session:
-        """A game that is played on."""
+    def load(self, game_id: str, known_bots: Sequence[str] = ()) -> Session:
+        """A game that is played on, by bots of the project or ``known_bots``."""
         found = self.read(game_id)
         with content_errors_name(self.path(game_id)):
+            check_no_code(found.settings, known_bots)
             return Session(found.settings, found.game.plays)
+
+    def is_elsewhere(self, game_id: str, game: Game) -> bool:
+        """Whether another server has played other turns of the game than this one."""
+        try:
+            played = self.read(game_id).game.plays
+        except ValueError:  # deleted or damaged: it is written again
+            return False
+        return played != game.plays[: len(played)]
 
     def delete(self, game_id: str) -> None:
         path = self.path(game_id)
@@ -87,3 +93,16 @@ class SavedGames:
                 if _ID.fullmatch(path.stem):
                     found.append((path.stem, path.stat().st_mtime))
         return sorted(found, key=lambda each: -each[1])
+
+
+def _played_game(plain: Any) -> PlayedGame:
+    if not isinstance(plain, Mapping) or PLAY not in plain:
+        raise ValueError(f"not a saved game: it must be a record with the entry {PLAY!r}")
+    given, record = plain[PLAY], record_of(plain)
+    check_entries(PLAY, given, _OF_PLAY)
+    games = games_of(record)
+    config = games[0].config
+    settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **given)
+    if games[0] != settings.first_game():
+        raise ValueError("its deal is not that of its seed")
+    return PlayedGame(settings, games, evaluations_of(record, games[:-1]))

@@ -1,31 +1,43 @@
-"""The HTTP server of a page, on the loopback address alone, until Ctrl-C."""
+"""The HTTP server of a page, on the loopback address alone, until Ctrl-C.
 
-import argparse
+What it serves has a method ``routes``, which are made by ``get`` and ``post``. Only these handlers
+change a state, one at a time, in one thread; what takes long runs in another, see ``bots``.
+"""
+
 import json
-import os
 import re
-import sys
+import socket
 import traceback
 import webbrowser
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from typing import Annotated, Any, Protocol, Self
 
+import tyro
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mindup_env.checks import check_entries, check_int, shown
 from mindup_play.bots import BotError, wait_for_background
-from mindup_play.pages import is_page, read_served_files
-from mindup_play.routes import RequestError, routes_of
+from mindup_play.pages import WEB, read_pages
 
 ADDRESS = "127.0.0.1"
+_NAMES = ADDRESS, "localhost", "[::1]"
 _JSON = "application/json"
-_TIMEOUT = 30.0
-"""Seconds in which a request must arrive."""
-_SECONDS_FOR_BOTS = 2.0
-"""In which bots can finish their choices after Ctrl-C."""
 _MAX_BODY_BYTES = 4000
 """The bodies that the page sends have a few hundred."""
+_SECONDS_FOR_REQUESTS, _SECONDS_FOR_BOTS = 1, 0.5
+"""In which they can finish after Ctrl-C."""
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -37,174 +49,210 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+Answer = Callable[..., Awaitable[Any]]
 
 
-class Response(NamedTuple):
-    status: HTTPStatus
-    content_type: str
-    body: bytes
+class RequestError(ValueError):
+    """A request is not one that the page sends: by default, it holds the wrong things."""
+
+    def __init__(self, message: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(message)
+        self.status = status
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    allow_reuse_address = os.name == "posix"  # elsewhere, two servers would share the port
+class Served(Protocol):
+    """What a server answers requests about."""
 
-    def __init__(self, manager: Any, port: int = 0, home: str = "/") -> None:
-        """``manager`` answers the routes, such as a session manager; ``home`` is the first page."""
-        self.manager, self.routes = manager, routes_of(manager.__class__)
-        self.files = {**read_served_files()}
-        self.files["/"] = self.files[home]
-        super().__init__((ADDRESS, port), RequestHandler)
-
-    @property
-    def url(self) -> str:
-        return f"http://{ADDRESS}:{self.server_port}/"
-
-    @property
-    def hosts(self) -> set[str]:
-        """The accepted Host headers: any other name may be a DNS rebinding attack."""
-        return {f"{name}:{self.server_port}" for name in (ADDRESS, "localhost")}
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignores that a browser closes its connection before the response is complete."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
+    def routes(self) -> list[BaseRoute]: ...
 
 
-class RequestHandler(BaseHTTPRequestHandler):
-    server: Server
-    protocol_version = "HTTP/1.1"
-    server_version, sys_version = "mindup", ""
-    timeout = _TIMEOUT
-    disable_nagle_algorithm = True  # or the body waits until the headers are acknowledged
+# Routes
 
-    def do_GET(self) -> None:
-        self._respond("GET")
 
-    do_HEAD = do_GET  # noqa: N815  # the base class's name
+def get(path: str, answer: Answer, *names: str) -> Route:
+    """Answers a GET with JSON; its query has these names."""
 
-    def do_POST(self) -> None:
-        self._respond("POST")
+    async def endpoint(request: Request) -> Response:
+        given = checked(dict(request.query_params), dict.fromkeys(names, str))
+        return JSONResponse(await answer(**given))
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base class's name
-        """Logs nothing: the terminal belongs to the person."""
+    return Route(path, endpoint, methods=["GET"])
 
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Called by the base class for a malformed request or an unknown method."""
-        known = {HTTPStatus.NOT_IMPLEMENTED: HTTPStatus.METHOD_NOT_ALLOWED}
-        status = known.get(HTTPStatus(code), HTTPStatus(code))
-        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            status = HTTPStatus.BAD_REQUEST
-        self._refuse(RequestError(explain or message or status.phrase, status))
 
-    def _respond(self, method: str) -> None:
-        try:
-            self._check_origin()
-            self._send(self._answer(method))
-        except ValueError as error:
-            self._refuse(error)
+def post(path: str, answer: Answer, **kinds: type) -> Route:
+    """Answers a POST with JSON; its body is JSON, with entries of these types."""
 
-    def _refuse(self, error: ValueError) -> None:
-        if isinstance(error, BotError):
-            traceback.print_exception(error)
-        self.request_version = self.protocol_version  # older versions would get no headers
-        self.close_connection |= isinstance(error, RequestError)  # the body may be unread
-        # By default, it is about a card or a game that cannot be played.
-        self._send(
-            _json(getattr(error, "status", HTTPStatus.UNPROCESSABLE_ENTITY), {"error": str(error)})
+    async def endpoint(request: Request) -> Response:
+        return JSONResponse(await answer(**checked(await _body(request), kinds)))
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+def checked(given: Any, kinds: Mapping[str, type], where: str = "the request") -> dict[str, Any]:
+    """The entries of a request, which are exactly these."""
+    try:
+        check_entries(where, given, kinds)
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    for name, kind in kinds.items():
+        if type(given[name]) is not kind:
+            raise RequestError(f"{name} must be of type {kind.__name__}, not {shown(given[name])}")
+    return dict(given)
+
+
+async def _body(request: Request) -> Any:
+    length = request.headers.get("content-length", "")
+    if not re.fullmatch("[0-9]{1,9}", length, re.ASCII):
+        raise RequestError("a Content-Length is required", HTTPStatus.LENGTH_REQUIRED)
+    if int(length) > _MAX_BODY_BYTES:
+        limit = f"the limit is {_MAX_BODY_BYTES} bytes"
+        raise RequestError(limit, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    try:
+        return json.loads(await request.body())
+    except (ValueError, RecursionError) as error:
+        raise RequestError(f"the body is not JSON: {error}") from None
+
+
+# The application
+
+
+def make_app(served: Served, home: str = "/") -> ASGIApp:
+    """The pages, their files and the routes; ``home`` is the page at the root."""
+    pages = read_pages()
+    return _Guard(
+        Starlette(
+            routes=[
+                *(_page(path, text) for path, text in {**pages, "/": pages[home]}.items()),
+                *served.routes(),
+                Mount("/", StaticFiles(directory=WEB)),
+            ],
+            exception_handlers={
+                ValueError: _refuse,
+                HTTPException: _refuse_path,
+                Exception: _report,
+            },
         )
-
-    def _check_origin(self) -> None:
-        hosts = self.headers.get_all("Host", [])
-        accepted = len(hosts) == 1 and hosts[0] in self.server.hosts
-        _require(accepted, HTTPStatus.MISDIRECTED_REQUEST, f"this server is {self.server.url}")
-        origins = {f"http://{host}" for host in self.server.hosts}
-        own = origins.issuperset(self.headers.get_all("Origin", []))
-        _require(own, HTTPStatus.FORBIDDEN, "cross-origin request refused")
-
-    def _answer(self, method: str) -> Response:
-        path, mark, query = self.path.partition("?")
-        files = self.server.files
-        # The query of a page is for its script alone: opening a link changes nothing here.
-        if method == "GET" and path in files and (not mark or is_page(path)):
-            return Response(HTTPStatus.OK, *files[path])
-        route = self.server.routes.get((method, path))
-        if route is None or (mark and method != "GET"):
-            raise self._unknown_route(method)
-        if method == "POST":
-            return _json(HTTPStatus.OK, route.answer(self.server.manager, self._read_json()))
-        given = dict(parse_qsl(query, keep_blank_values=True))
-        return _json(HTTPStatus.OK, route.answer_query(self.server.manager, given))
-
-    def _unknown_route(self, method: str) -> RequestError:
-        if self.path in {*self.server.files, *(path for _, path in self.server.routes)}:
-            message = f"{self.path} does not accept {method}"
-            return RequestError(message, HTTPStatus.METHOD_NOT_ALLOWED)
-        return RequestError(f"there is no {self.path}", HTTPStatus.NOT_FOUND)
-
-    def _read_json(self) -> Any:
-        is_json = self.headers.get_all("Content-Type", []) == [_JSON]
-        _require(is_json, HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}")
-        lengths = self.headers.get_all("Content-Length", [])
-        has_length = len(lengths) == 1 and re.fullmatch("[0-9]{1,9}", lengths[0], re.ASCII)
-        known = has_length and "Transfer-Encoding" not in self.headers
-        _require(known, HTTPStatus.LENGTH_REQUIRED, "one number as Content-Length is required")
-        length, limit = int(lengths[0]), f"the limit is {_MAX_BODY_BYTES} bytes"
-        _require(length <= _MAX_BODY_BYTES, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, limit)
-        body = self.rfile.read(length)
-        try:
-            return json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise RequestError(f"the body is not JSON: {error}") from None
-
-    def _send(self, response: Response) -> None:
-        self.send_response(response.status)
-        for name, value in _HEADERS.items():
-            self.send_header(name, value)
-        self.send_header("Content-Type", response.content_type)
-        self.send_header("Content-Length", str(len(response.body)))
-        if self.close_connection:
-            self.send_header("Connection", "close")
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(response.body)
+    )
 
 
-def _require(condition: object, status: HTTPStatus, otherwise: str) -> None:
-    if not condition:
-        raise RequestError(otherwise, status)
+def _page(path: str, text: str) -> Route:
+    async def endpoint(_: Request) -> Response:
+        return HTMLResponse(text)
+
+    return Route(path, endpoint, methods=["GET"])
 
 
-def _json(status: HTTPStatus, data: Any) -> Response:
-    return Response(status, _JSON, json.dumps(data).encode())
+class _Guard:
+    """Refuses the requests of other sites, and sets the headers of all responses."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        refusal = _refusal(scope) if scope["type"] == "http" else None
+        app = self._app if refusal is None else _error(*refusal)
+        await app(scope, receive, send_with_headers)
 
 
-# A page that a command serves
+def _refusal(scope: Scope) -> tuple[HTTPStatus, str] | None:
+    headers, port = Headers(scope=scope), scope["server"][1]
+    hosts = {f"{name}:{port}" for name in _NAMES}
+    given = headers.getlist("host")
+    if len(given) != 1 or given[0] not in hosts:  # another name may be a DNS rebinding attack
+        return HTTPStatus.MISDIRECTED_REQUEST, f"this server is http://{ADDRESS}:{port}/"
+    if not {f"http://{host}" for host in hosts}.issuperset(headers.getlist("origin")):
+        return HTTPStatus.FORBIDDEN, "cross-origin request refused"
+    if scope["method"] == "POST" and headers.getlist("content-type") != [_JSON]:
+        return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}"
+    return None
 
 
-def add_server_options(parser: argparse.ArgumentParser, usual_port: int = 0) -> None:
-    usual = f"{usual_port}, so that links last; if in use, another" if usual_port else "a free one"
-    parser.add_argument("--port", type=int, help=f"port of the server (default: {usual})")
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
-    parser.set_defaults(usual_port=usual_port)
+def _error(status: int, message: str) -> Response:
+    return JSONResponse({"error": message}, status)
+
+
+async def _refuse(_: Request, error: Exception) -> Response:
+    if isinstance(error, BotError):
+        traceback.print_exception(error)
+    # By default, it is about a card or a game that cannot be played.
+    return _error(getattr(error, "status", HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
+
+
+async def _refuse_path(request: Request, error: Exception) -> Response:
+    status = HTTPStatus(getattr(error, "status_code", HTTPStatus.BAD_REQUEST))
+    return _error(status, f"{request.method} {request.url.path}: {status.phrase}")
+
+
+async def _report(_: Request, error: Exception) -> Response:
+    traceback.print_exception(error)
+    return _error(HTTPStatus.INTERNAL_SERVER_ERROR, f"The server failed: {error!r}")
+
+
+# The server
+
+
+@dataclass(kw_only=True)
+class ServerOptions:
+    """Where a page is served.
+
+    Attributes:
+        port: port of the server (default: a free one; mindup play takes 8414 if it is free, so that
+            links last)
+        no_browser: only print the address
+    """
+
+    port: Annotated[int | None, tyro.conf.arg(metavar="PORT")] = None
+    no_browser: tyro.conf.FlagCreatePairsOff[bool] = False
+
+
+class Server(uvicorn.Server):
+    """Listens from the start, and answers during ``serve_forever``."""
+
+    def __init__(self, served: Served, port: int = 0, home: str = "/") -> None:
+        app = make_app(served, home)
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http="h11",
+                ws="none",
+                lifespan="off",
+                access_log=False,
+                log_level="critical",  # the terminal belongs to the person; see _report
+                server_header=False,
+                timeout_graceful_shutdown=_SECONDS_FOR_REQUESTS,
+            )
+        )
+        self.socket = socket.create_server((ADDRESS, port))
+        self.url = f"http://{ADDRESS}:{self.socket.getsockname()[1]}/"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def serve_forever(self) -> None:
+        """Ends with a KeyboardInterrupt, or when ``should_exit`` is set."""
+        self.run(sockets=[self.socket])
 
 
 def serve(
-    manager: Any,
-    arguments: argparse.Namespace,
-    announced: str,
-    home: str = "/",
+    served: Served, options: ServerOptions, announced: str, home: str = "/", usual_port: int = 0
 ) -> None:
-    """Serves until Ctrl-C, and opens the browser at the page ``home``.
+    """Serves until Ctrl-C, and opens the browser; the terminal says ``announced`` and the address.
 
-    The arguments are those of ``add_server_options``; the terminal says what is ``announced``, with
-    ``{address}``.
+    A page at ``usual_port`` keeps its address; if that is in use, any other is taken.
     """
-    server = _listen(manager, arguments.port, arguments.usual_port, home)
+    server = _listen(served, options.port, usual_port, home)
     try:
         with server:
             print(announced.format(address=server.url), flush=True)
-            if not arguments.no_browser:
+            if not options.no_browser:
                 # Some browsers block the caller until they are closed.
                 Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
             server.serve_forever()
@@ -213,11 +261,12 @@ def serve(
         wait_for_background(_SECONDS_FOR_BOTS)
 
 
-def _listen(manager: Any, port: int | None, usual_port: int, home: str) -> Server:
+def _listen(served: Served, port: int | None, usual_port: int, home: str) -> Server:
     if port is None:
         with suppress(OSError):
-            return Server(manager, usual_port, home)
+            return Server(served, usual_port, home)
+    port = check_int("port", port or 0, 0, 65535)
     try:
-        return Server(manager, port or 0, home)
-    except (OSError, OverflowError) as error:
-        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error}") from None
+        return Server(served, port, home)
+    except OSError as error:
+        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error.strerror}") from None

@@ -1,5 +1,6 @@
 """One game of a person against bots."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
@@ -78,10 +79,10 @@ class Session(PlayedGame):
         self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
         self._snapshots: list[TurnSnapshot] = []
         self._hints: list[Future[BotChoice]] = []  # of the first turns, up to the last request
-        self._chosen: Future[None]
+        self._choosing: Future[None]  # becomes done when all opponents have chosen
         self._start_turn()
         for cards in plays:
-            self.wait_for_bots()
+            self._choosing.result()
             self._play_turn(cards)
 
     def hint(self) -> "Future[BotChoice] | None":
@@ -96,20 +97,31 @@ class Session(PlayedGame):
             self._hints.append(in_background(partial(_after, earlier, choose)))
         return self._hints[-1]
 
-    def wait_for_bots(self) -> None:
-        """Waits until all opponents have chosen. After a failure, the next call tries again."""
+    async def bots_chose(self) -> None:
+        """Waits until all opponents have chosen.
+
+        After a failure, which all who wait are told, the missing choices are started again once.
+        """
+        choosing = self._choosing
         try:
-            self._chosen.result()
+            await asyncio.wrap_future(choosing)
         except Exception:
-            self._chosen = in_background(self._choose)
+            if self._choosing is choosing:
+                self._choosing = in_background(self._choose)
             raise
 
-    def play(self, card: int) -> None:
-        """Plays a turn: the person's card and those that the bots have chosen."""
+    def check_card(self, card: int) -> None:
         hand = self.game.hand(self.settings.seat)
         if card not in hand:
             raise ValueError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
-        self.wait_for_bots()
+
+    def play(self, card: int) -> None:
+        """Plays a turn: the person's card and those that the bots have chosen.
+
+        It waits for them; a request has done so before, by ``bots_chose``.
+        """
+        self.check_card(card)
+        self._choosing.result()
         cards = {seat: choice.card for seat, choice in self._choices[-1].items()}
         cards[self.settings.seat] = card
         self._play_turn([cards[seat] for seat in range(self.settings.players)])
@@ -135,7 +147,7 @@ class Session(PlayedGame):
     def _start_turn(self) -> None:
         self._snapshots.append(TurnSnapshot.of(self._env))
         self._choices.append({})
-        self._chosen = in_background(self._choose)
+        self._choosing = in_background(self._choose)
 
     def _choose(self) -> None:
         """Adds the missing choices, so that after a failure no bot chooses twice in a turn."""

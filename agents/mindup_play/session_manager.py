@@ -1,23 +1,37 @@
 """The game that is served and the saved ones, and the answers to the page's requests about them."""
 
+import asyncio
 import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from http import HTTPStatus
-from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
+
+from starlette.routing import BaseRoute
 
 from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import check_int
-from mindup_play.offer import NewGame, offer
+from mindup_play.bots import in_thread
+from mindup_play.offer import STRENGTHS, NewGame, bots_of, check_no_code, offer
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
 from mindup_play.review_jobs import ReviewJobs
-from mindup_play.routes import get, post
 from mindup_play.saved import SavedGames
+from mindup_play.server import checked, get, post
 from mindup_play.session import PlayedGame, Session
+from mindup_play.settings import PlaySettings
 from mindup_play.table_state import deck_state
 
 Plain = dict[str, Any]
 _OUTDATED = "The game has continued in the meantime, perhaps in another tab."
+_NEW_GAME: dict[str, type] = {
+    "players": int,
+    "objectives": int,
+    "seat": int,
+    "opponents": list,
+    "seed": str,
+    "hints": bool,
+}
 
 
 class StaleRequestError(ValueError):
@@ -26,148 +40,78 @@ class StaleRequestError(ValueError):
     status = HTTPStatus.CONFLICT
 
 
-class TurnId(NamedTuple):
-    """The game and the turn that a request is for."""
-
-    game_id: str
-    turns_played: int
-
-
 class SessionManager:
-    """The current game and the saved ones. Requests come from several threads."""
+    """The current game and the saved ones.
+
+    Every request that changes something names the current ``game`` and its ``turn``: how many turns
+    are played. It is checked again after all that takes time, and only then the state is changed.
+    """
 
     def __init__(
         self, session: Session, game_id: str, games: SavedGames, preparation: Preparation
     ) -> None:
-        self._lock = Lock()
         self.session, self._game_id = session, game_id
         self._saved_games = games
         self._reviews = ReviewJobs()
         self.preparation = preparation
+        self._known_bots = list(dict.fromkeys([*STRENGTHS, *bots_of(session.settings)]))
 
-    @get
-    def deck(self) -> list[Plain]:
+    def routes(self) -> list[BaseRoute]:
+        turn: dict[str, type] = {"game": str, "turn": int}
+        return [
+            get("/deck", self.deck),
+            get("/state", self.state),
+            get("/hint", self.hint),
+            get("/offer", self.offer),
+            get("/games", self.games),
+            get("/finished", self.finished, "game"),
+            get("/log", self.log, "game"),
+            get("/record", self.record, "game"),
+            get("/replay", self.replay, "game"),
+            post("/review", self.review, **turn),
+            post("/play", self.play, **turn, card=int),
+            post("/deal", self.deal, **turn, settings=dict),
+            post("/resume", self.resume, **turn, saved_game=str),
+            post("/try-again", self.try_again, **turn, saved_game=str, turns=int),
+            post("/delete", self.delete, **turn, saved_game=str),
+        ]
+
+    # The current game
+
+    async def deck(self) -> list[Plain]:
         """Colour and points of every card."""
         return deck_state(OFFICIAL_DECK)
 
-    @get
-    def state(self) -> Plain:
+    async def state(self) -> Plain:
         """The game as the person sees it."""
-        with self._lock:
-            return self._state()
+        return _page_state(self._game_id, self.session)
 
-    @get
-    def hint(self) -> Plain:
+    async def hint(self) -> Plain:
         """The answer names its turn: the game may have continued in the meantime."""
-        with self._lock:
-            turn = self._turn_id()
-            if self.session.settings.hints is not None and not self.preparation.hints.is_set():
-                return {**turn._asdict(), "hint": None, "preparing": True}
-            pending = self.session.hint()
+        session = self.session
+        turn = {"game_id": self._game_id, "turns_played": session.turns_played}
+        if session.settings.hints is not None and not self.preparation.hints.is_set():
+            return {**turn, "hint": None, "preparing": True}
+        pending = session.hint()
         if pending is None:
-            return {**turn._asdict(), "hint": None}
-        choice = pending.result()
-        hint = {"card": choice.card, "evaluation": choice.evaluation_dict()}
-        return {**turn._asdict(), "hint": hint}
+            return {**turn, "hint": None}
+        choice = await asyncio.wrap_future(pending)
+        return {**turn, "hint": {"card": choice.card, "evaluation": choice.evaluation_dict()}}
 
-    @post
-    def play(self, turn: TurnId, card: int) -> Plain:
-        with self._lock:
-            self._check_current(turn)
-            if self.session.game.over:
-                raise StaleRequestError("The game is over.")
-            session = self.session
-        session.wait_for_bots()  # without the lock: other requests are answered meanwhile
-        with self._lock:
-            self._check_current(turn)
-            session.play(card)
-            self.save()
-            return self._state()
-
-    # Other games
-
-    @get
-    def offer(self) -> Plain:
-        """The bots of the new-game screen."""
-        with self._lock:
-            return offer(self.session.settings)
-
-    @post
-    def deal(self, turn: TurnId, game: NewGame) -> Plain:
-        """Starts another game. The current one stays among the saved games."""
-        with self._lock:
-            self._check_current(turn)
-            settings = game.settings(self.session.settings)
-            return self._replace(Session(settings), self._saved_games.new_id())
-
-    @post
-    def resume(self, turn: TurnId, saved_game: str) -> Plain:
-        """Continues a saved game in the place of the current one."""
-        with self._lock:
-            self._check_current(turn)
-            if saved_game == self._game_id:
-                return self._state()
-        # Without the lock: the bots choose again in all turns.
-        session = self._saved_games.load(saved_game)
-        with self._lock:
-            self._check_current(turn)
-            return self._replace(session, saved_game)
-
-    @post
-    def delete(self, saved_game: str) -> Plain:
-        with self._lock:
-            if saved_game == self._game_id:
-                raise StaleRequestError("The current game cannot be deleted.")
-            self._saved_games.delete(saved_game)
-        return self.games()
-
-    @get
-    def games(self) -> Plain:
-        """The saved games, the newest first."""
-        newest = self._saved_games.newest_first()
-        return {"games": [self._saved_game_entry(*each) for each in newest]}
-
-    @get
-    def finished(self, game: str) -> Plain:
-        """The last state of a finished game, current or saved."""
-        return _page_state(game, self._finished(game))
-
-    @get
-    def log(self, game: str) -> Plain:
-        """All turns of the current game, or of a finished one, with the points they brought."""
-        with self._lock:
-            if game == self._game_id:
-                return {"turns": self.session.log()}
-        return {"turns": self._finished(game).log()}
-
-    @get
-    def record(self, game: str) -> Plain:
-        """The record of a finished game, with all hands."""
-        return self._finished(game).record()
-
-    @get
-    def replay(self, game: str) -> Plain:
-        """A finished game turn by turn, with all hands."""
-        found = self._finished(game)
-        data = replay_data(found.record())
-        return {**data, "names": found.settings.table_names, "seat": found.settings.seat}
-
-    @post
-    def review(self, game: str) -> Plain:
-        """How far the review of a finished game is; the first request starts it."""
-        if not self.preparation.reviews.is_set():
-            self._finished(game)  # raises an error for other games
-            return {"progress": 0.0, "review": None, "preparing": True}
-        return self._reviews.state(game, lambda: self._finished(game).games)
-
-    @post
-    def try_again(self, game: str, turns: int) -> Plain:
-        """Plays on from a turn of a finished game, in the place of the current one."""
-        found = self._finished(game)
-        plays = found.game.plays[: check_int("turns", turns, 0, len(found.game.plays) - 1)]
-        session = Session(found.settings, plays)  # without the lock, as in ``resume``
-        with self._lock:
-            return self._replace(session, self._saved_games.new_id())
+    async def play(self, game: str, turn: int, card: int) -> Plain:
+        self._check_current(game, turn)
+        session = self.session
+        if session.game.over:
+            raise StaleRequestError("The game is over.")
+        session.check_card(card)
+        await session.bots_chose()
+        self._check_current(game, turn)
+        if self._saved_games.is_elsewhere(game, session.game):
+            await self._replace(game, turn, partial(self._load, game), game)
+            raise StaleRequestError(_OUTDATED)
+        session.play(card)
+        self.save()
+        return await self.state()
 
     def save(self) -> None:
         try:
@@ -175,17 +119,112 @@ class SessionManager:
         except OSError as error:
             print(f"mindup: cannot save the game: {error}", file=sys.stderr)
 
-    def _finished(self, game_id: str) -> PlayedGame:
+    # Other games
+
+    async def offer(self) -> Plain:
+        """The bots of the new-game screen: no page names any other, which could run code."""
+        return await in_thread(partial(offer, self._known_bots))
+
+    async def deal(self, game: str, turn: int, settings: Plain) -> Plain:
+        """Starts another game. The current one stays among the saved games."""
+        self._check_current(game, turn)
+        current, known = self.session.settings, self._known_bots
+        new = NewGame(**checked(settings, _NEW_GAME, "settings"))
+        return await self._replace(game, turn, lambda: Session(new.settings(current, known)))
+
+    async def resume(self, game: str, turn: int, saved_game: str) -> Plain:
+        """Continues a saved game in the place of the current one."""
+        self._check_current(game, turn)
+        if saved_game == game:
+            return await self.state()
+        return await self._replace(game, turn, partial(self._load, saved_game), saved_game)
+
+    async def try_again(self, game: str, turn: int, saved_game: str, turns: int) -> Plain:
+        """Plays on from a turn of a finished game, in the place of the current one."""
+        self._check_current(game, turn)
+        found = await self._finished(saved_game)
+        plays = found.game.plays[: check_int("turns", turns, 0, found.turns_played - 1)]
+        return await self._replace(game, turn, partial(self._begin, found.settings, plays))
+
+    async def delete(self, game: str, turn: int, saved_game: str) -> Plain:
+        self._check_current(game, turn)
+        if saved_game == game:
+            raise StaleRequestError("The current game cannot be deleted.")
+        self._saved_games.delete(saved_game)
+        return await self.games()
+
+    async def games(self) -> Plain:
+        """The saved games, the newest first."""
+        newest = self._saved_games.newest_first()
+        return {"games": await in_thread(lambda: [self._entry(*each) for each in newest])}
+
+    # Finished games
+
+    async def finished(self, game: str) -> Plain:
+        """The last state of a finished game, current or saved."""
+        return _page_state(game, await self._finished(game))
+
+    async def log(self, game: str) -> Plain:
+        """All turns of the current game, or of a finished one, with the points they brought."""
+        found = self.session if game == self._game_id else await self._finished(game)
+        return {"turns": found.log()}
+
+    async def record(self, game: str) -> Plain:
+        """The record of a finished game, with all hands."""
+        return (await self._finished(game)).record()
+
+    async def replay(self, game: str) -> Plain:
+        """A finished game turn by turn, with all hands."""
+        found = await self._finished(game)
+        data = await in_thread(partial(replay_data, found.record()))
+        return {**data, "names": found.settings.table_names, "seat": found.settings.seat}
+
+    async def review(self, game: str, turn: int) -> Plain:
+        """How far the review of a finished game is; the first request starts it."""
+        if game not in self._reviews:
+            found = await self._finished(game)  # raises an error for other games
+            if turn != found.turns_played:
+                raise StaleRequestError(_OUTDATED)
+            if not self.preparation.reviews.is_set():
+                return {"progress": 0.0, "review": None, "preparing": True}
+            self._reviews.start(game, found.games)
+        return self._reviews.state(game)
+
+    # Parts of the answers
+
+    def _check_current(self, game: str, turn: int) -> None:
+        if (game, turn) != (self._game_id, self.session.turns_played):
+            raise StaleRequestError(_OUTDATED)
+
+    async def _replace(
+        self, game: str, turn: int, make: Callable[[], Session], game_id: str | None = None
+    ) -> Plain:
+        """Another game in the place of the current one, by default with a new id.
+
+        Its bots are made, and choose again in all turns, while other requests are answered.
+        """
+        session = await in_thread(make)
+        self._check_current(game, turn)
+        self.session, self._game_id = session, game_id or self._saved_games.new_id()
+        return await self.state()
+
+    def _load(self, game_id: str) -> Session:
+        return self._saved_games.load(game_id, self._known_bots)
+
+    def _begin(self, settings: PlaySettings, plays: Iterable[Sequence[int]]) -> Session:
+        check_no_code(settings, self._known_bots)
+        return Session(settings, plays)
+
+    async def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""
-        with self._lock:
-            if game_id == self._game_id and self.session.game.over:
-                return self.session
-        found = self._saved_games.read(game_id)
+        if game_id == self._game_id and self.session.game.over:
+            return self.session
+        found = await in_thread(partial(self._saved_games.read, game_id))
         if not found.game.over:
             raise StaleRequestError("All hands are shown only when the game is over.")
         return found
 
-    def _saved_game_entry(self, game_id: str, saved_at: float) -> Plain:
+    def _entry(self, game_id: str, saved_at: float) -> Plain:
         """A line in the list of saved games; nothing in it is hidden from the person."""
         entry = {"game_id": game_id, "saved_at": saved_at}
         try:
@@ -203,27 +242,14 @@ class SessionManager:
             "points": table["players"][settings.seat]["total"],
         }
 
-    def _replace(self, session: Session, game_id: str) -> Plain:
-        self.session, self._game_id = session, game_id
-        return self._state()
-
-    def _turn_id(self) -> TurnId:
-        return TurnId(self._game_id, self.session.turns_played)
-
-    def _state(self) -> Plain:
-        return _page_state(self._game_id, self.session)
-
-    def _check_current(self, turn: TurnId) -> None:
-        if turn != self._turn_id():
-            raise StaleRequestError(_OUTDATED)
-
 
 def _page_state(game_id: str, game: PlayedGame) -> Plain:
     """A game as the person sees it."""
     settings, table = game.settings, game.table_state()
     secret = settings.secret_seed and not table["over"]
     return {
-        **TurnId(game_id, table["turns_played"])._asdict(),
+        "game_id": game_id,
+        "turns_played": table["turns_played"],
         "seat": settings.seat,
         "names": settings.table_names,
         "bots": settings.names,

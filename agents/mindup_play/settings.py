@@ -2,58 +2,56 @@
 
 import secrets
 import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import cycle, islice
 from typing import Any
 
 from mindup_agents.labels import label, numbered
 from mindup_env import Game, GameConfig, list_agents
-from mindup_env.checks import check_int
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
-from mindup_env.objectives import MAX_OBJECTIVES
-from mindup_env.settings.declaration import option, settings
+from mindup_env.checks import as_list, check_int, shown
 
 PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
 
 
-@settings
+@dataclass(frozen=True)
 class PlaySettings:
-    """The bots of ``opponents`` take the seats after the person's; a short list is repeated.
+    """A game of a person.
 
-    ``secret_seed`` is set if the seed was drawn. From the seed all hands can be computed, so that
-    the person sees such a seed only when the game is over.
+    Attributes:
+        seed: random seed of the deal
+        players: number of players
+        objectives: number of objectives shown together
+        seat: the person's seat, from 0
+        opponents: bots for the seats after the person's; a short list is repeated
+        hints: this bot shows the card that it would play; None for no hints
+        secret_seed: whether the seed was drawn. From the seed all hands can be computed, so that
+            the person sees such a seed only when the game is over
     """
 
-    seed: int = option("random seed of the deal (default: a random one)", low=0, high=MAX_SEED)
-    players: int = option(
-        "number of players; 3 to 6 in the rulebook", default=4, low=MIN_PLAYERS, high=MAX_PLAYERS
-    )
-    objectives: int = option(
-        "number of objectives shown together", default=0, low=0, high=MAX_OBJECTIVES
-    )
-    seat: int = option("the person's seat, from 0", default=0, low=0, high=MAX_PLAYERS - 1)
-    opponents: tuple[str, ...] = option(
-        "bots for the seats after the person's, separated by spaces or commas; a short list is"
-        " repeated",
-        default=("planner", "predictor"),
-        metavar="BOT",
-    )
-    hints: str | None = option(
-        "this bot shows the card that it would play, and its evaluation of each card; none switches"
-        " hints off (default: champion, or search for two players)",
-        default=None,
-        metavar="BOT",
-    )
+    seed: int
+    players: int = 4
+    objectives: int = 0
+    seat: int = 0
+    opponents: Sequence[str] = ("planner", "predictor")
+    hints: str | None = None
     secret_seed: bool = False
 
     def __post_init__(self) -> None:
+        check_int("seed", self.seed, 0, MAX_SEED)
+        _ = self.config  # which checks its numbers
         check_int("seat", self.seat, 0, self.players - 1)
-        if not self.opponents or "" in self.opponents:
-            raise ValueError(f"opponents must be names of bots, not {self.opponents!r}")
-        if self.hints == "":
-            raise ValueError("hints must be the name of a bot, not ''")
+        bots = tuple(as_list("opponents", self.opponents))
+        if not bots or not all(isinstance(bot, str) and bot for bot in bots):
+            raise ValueError(f"opponents must be names of bots, not {shown(self.opponents)}")
+        object.__setattr__(self, "opponents", bots)
+        if self.hints is not None and not (isinstance(self.hints, str) and self.hints):
+            raise ValueError(f"hints must be the name of a bot, not {shown(self.hints)}")
+        if not isinstance(self.secret_seed, bool):
+            raise ValueError(f"secret_seed must be true or false, not {shown(self.secret_seed)}")
 
     @cached_property
     def config(self) -> GameConfig:

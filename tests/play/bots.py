@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.simple import LowestAgent
+from mindup_env import GameConfig
 
 Mask = npt.NDArray[np.int8]
 
@@ -59,6 +60,17 @@ class Slow(Prepared):
         self.waiting.release()
         self.go_on.wait()
         return super().prepare(mask)
+
+
+class SlowToMake(LowestAgent):
+    """Can be made only after ``go_on`` is set; ``waiting`` is released when it begins to wait."""
+
+    go_on, waiting = Event(), Semaphore(0)
+
+    def __init__(self, config: GameConfig) -> None:
+        self.waiting.release()
+        self.go_on.wait()
+        super().__init__(config)
 
 
 class Cheating(Prepared):

@@ -16,8 +16,8 @@ from selenium.webdriver import Chrome
 from mindup_agents.review import GameReview, review_game
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.bots import Slow
-from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, play_to, served
+from tests.play.bots import Slow, SlowToMake
+from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, by_requests, play_to, served
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, SHOWN, NoBrowserError, Page, Size, started, tab
 
@@ -41,20 +41,20 @@ def chromium() -> Iterator[Chrome]:
 @pytest.fixture(autouse=True)
 def slow_bots_wait() -> None:
     """Until a test lets them go on."""
-    Slow.go_on.clear()
-    Slow.waiting = Semaphore(0)
+    for bot in Slow, SlowToMake:
+        bot.go_on.clear()
+        bot.waiting = Semaphore(0)
 
 
 @pytest.fixture(autouse=True)
 def the_table_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """As far as commands know: on a new machine, they prepare it and hints first."""
-    for module in ("command", "preparation"):
-        monkeypatch.setattr(f"mindup_play.{module}.missing_mark", lambda _: None)
+    monkeypatch.setattr("mindup_play.preparation.missing_mark", lambda _: None)
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[WatchedServer]:
-    with served(Session(SETTINGS), tmp_path) as server:
+    with by_requests(Session(SETTINGS), tmp_path) as server:
         yield server
 
 

@@ -93,7 +93,7 @@ def numbers(answer: Any, name: str = "") -> Iterator[int]:
 
 def check_sent(sent: SentResponse) -> None:
     """The answer held no card that was hidden when it was sent."""
-    plain = json.loads(sent.response.body)
+    plain = json.loads(sent.body)
     plain.pop("command", None)
     hint = plain.pop("hint", None)
     found = set(numbers(plain)) | ({hint["card"]} if hint else set())
@@ -103,7 +103,7 @@ def check_sent(sent: SentResponse) -> None:
 
 
 def answers_about_the_game(server: WatchedServer) -> list[SentResponse]:
-    return [sent for sent in server.sent if sent.path.partition("?")[0] in GAME_PATHS]
+    return [sent for sent in server.sent if sent.path in GAME_PATHS]
 
 
 def check_no_hidden_card_was_sent(server: WatchedServer, page: Page) -> None:

@@ -1,17 +1,19 @@
-"""Servers with a game for the tests, and requests to them, also as bytes that tests damage."""
+"""Tables with a game for the tests, and requests to them: by Starlette's test client, or served."""
 
-import http.client
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
+
+import httpx2
+from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from mindup_env import Game
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames
-from mindup_play.server import RequestHandler, Response, Server
+from mindup_play.server import Server, make_app
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
@@ -20,7 +22,8 @@ from tools.browser import serving
 SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 """The game of the tests with a browser."""
-
+PORT = 8414
+URL = f"http://127.0.0.1:{PORT}/"
 _TIMEOUT = 120
 """Seconds for an answer on a busy machine, where the first use of a bot compiles it."""
 
@@ -29,79 +32,97 @@ class SentResponse(NamedTuple):
     """A response, and the game and the person's seat when the response was sent."""
 
     path: str
-    response: Response
+    body: bytes
     game: Game
     seat: int
 
 
-class WatchedServer(Server):
-    """Keeps its responses, and the exceptions that no handler caught."""
+class WatchedServer:
+    """An application that keeps its responses, and the exceptions that no handler expects."""
+
+    url = URL
+    client: httpx2.Client
 
     def __init__(self, session: Session, folder: Path) -> None:
         self.sent: list[SentResponse] = []
-        self.exceptions: list[Any] = []
+        self.exceptions: list[Exception] = []
         self.games = SavedGames(folder)
-        game_id = self.games.new_id()
-        super().__init__(SessionManager(session, game_id, self.games, Preparation()))
-        self.RequestHandlerClass = WatchedHandler
+        self.manager = SessionManager(session, self.games.new_id(), self.games, Preparation())
+        self._app = make_app(self.manager)
 
     @property
     def session(self) -> Session:
-        return cast("Session", self.manager.session)
+        return self.manager.session
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), ConnectionError):  # a reload ends connections
-            self.exceptions.append(sys.exception())
-        super().handle_error(request, client_address)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def keep(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                path, body = scope["path"], bytes(message.get("body", b""))
+                now = self.session.game.copy(), self.session.settings.seat
+                self.sent.append(SentResponse(path, body, *now))
+            await send(message)
+
+        try:
+            await self._app(scope, receive, keep)
+        except Exception as error:
+            self.exceptions.append(error)
+            raise
 
 
-class WatchedHandler(RequestHandler):
-    server: WatchedServer
-
-    def _send(self, response: Response) -> None:
-        path = getattr(self, "path", "")
-        session = self.server.session
-        sent = SentResponse(path, response, session.game.copy(), session.settings.seat)
-        self.server.sent.append(sent)
-        super()._send(response)
+@contextmanager
+def by_requests(session: Session, folder: Path) -> Iterator[WatchedServer]:
+    """The table of a game, for requests by the test client."""
+    table = WatchedServer(session, folder)
+    with TestClient(table, URL) as table.client:
+        yield table
 
 
 @contextmanager
 def served(session: Session, folder: Path) -> Iterator[WatchedServer]:
-    with WatchedServer(session, folder) as server, serving(server):
-        yield server
+    """The table of a game, for a browser."""
+    table = WatchedServer(session, folder)
+    with Server(table.manager) as server:
+        server.config.app, table.url = table, server.url
+        once = httpx2.Limits(max_keepalive_connections=0)  # no connection that the server ends
+        client = httpx2.Client(base_url=server.url, timeout=_TIMEOUT, limits=once, trust_env=False)
+        with serving(server), client as table.client:
+            yield table
 
 
-def ask(server: Server, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+def ask(
+    table: WatchedServer | httpx2.Client, path: str, body: Any = None, **headers: str
+) -> tuple[int, Any]:
     """Status of a response, and its JSON or text. With a body, which may be JSON, it is a POST."""
-    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=_TIMEOUT)  # type: ignore[arg-type]
+    client = table.client if isinstance(table, WatchedServer) else table
     text = body if body is None or isinstance(body, str | bytes) else json.dumps(body)
     content_type = {} if body is None else {"Content-Type": "application/json"}
     given = {name.replace("_", "-"): value for name, value in headers.items()}
-    try:
-        connection.request("GET" if body is None else "POST", path, text, {**content_type, **given})
-        response = connection.getresponse()
-        received = response.read()
-        is_json = response.headers["Content-Type"] == "application/json"
-        return response.status, json.loads(received) if is_json else received.decode()
-    finally:
-        connection.close()
+    response = client.request(
+        "GET" if body is None else "POST", path, content=text, headers={**content_type, **given}
+    )
+    is_json = response.headers["Content-Type"] == "application/json"
+    return response.status_code, response.json() if is_json else response.text
+
+
+def state_of(table: WatchedServer) -> dict[str, Any]:
+    state: dict[str, Any] = ask(table, "/state")[1]
+    return state
 
 
 def turn_of(state: dict[str, Any]) -> dict[str, Any]:
-    return {"turn": {name: state[name] for name in ("game_id", "turns_played")}}
+    return {"game": state["game_id"], "turn": state["turns_played"]}
 
 
 def new_game(state: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """A valid request to deal another game."""
     game = {"players": 4, "objectives": 0, "seat": 0, "opponents": ["lowest"], "hints": False}
-    return {**turn_of(state), "game": {**game, "seed": "", **changes}}
+    return {**turn_of(state), "settings": {**game, "seed": "", **changes}}
 
 
-def play_body(server: WatchedServer, card: int | None = None) -> dict[str, Any]:
+def play_body(table: WatchedServer, card: int | None = None) -> dict[str, Any]:
     """A valid request to play, by default of the lowest card."""
-    state = ask(server, "/state")[1]
-    card = server.session.game.hand(state["seat"])[0] if card is None else card
+    state = state_of(table)
+    card = table.session.game.hand(state["seat"])[0] if card is None else card
     return {**turn_of(state), "card": card}
 
 
@@ -116,8 +137,8 @@ def play_to_the_end(session: Session) -> Session:
     return play_to(session, session.settings.config.num_turns)
 
 
-def play_to_the_end_by_requests(server: WatchedServer) -> dict[str, Any]:
+def play_to_the_end_by_requests(table: WatchedServer) -> dict[str, Any]:
     """Plays the lowest cards until the game is over; the last state."""
-    while not server.session.game.over:
-        state: dict[str, Any] = ask(server, "/play", play_body(server))[1]
+    while not table.session.game.over:
+        state: dict[str, Any] = ask(table, "/play", play_body(table))[1]
     return state

@@ -1,6 +1,5 @@
 """``mindup play``: its options, and the server's start and end."""
 
-import argparse
 import signal
 import socket
 import webbrowser
@@ -8,9 +7,11 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
+import tyro
 
 from mindup_env import list_agents
 from mindup_play import command
+from mindup_play.command import Options, new_settings
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
@@ -21,10 +22,8 @@ from tests.processes import at_work
 TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
 
 
-def parsed(*words: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    command.configure(parser)
-    return parser.parse_args(words)
+def parsed(*words: str) -> Options:
+    return tyro.cli(Options, args=words)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +39,7 @@ def parsed(*words: str) -> argparse.Namespace:
 def test_the_default_bots_play_with_the_number_of_players(
     words: tuple[str, ...], opponents: tuple[str, ...], hints: str | None
 ) -> None:
-    settings = command._new_session(parsed("--new", *words)).settings
+    settings = new_settings(parsed("--new", *words).of_game)
     assert (settings.opponents, settings.hints) == (opponents, hints)
     assert {*PlaySettings.opponents, *settings.opponents} <= {*list_agents()}
 
@@ -54,8 +53,8 @@ def test_the_default_bots_play_with_the_number_of_players(
         ),
         (("--players", "2", "--hints", "champion"), "champion plays with 3, 4, 5, 6 players"),
         (("--opponents", "greedy:2"), "to use it 2 times, list it 2 times"),
-        ((*TABLE, "--port", "-1"), "cannot listen at 127.0.0.1, port -1"),
-        ((*TABLE, "--port", "65536"), "cannot listen at 127.0.0.1, port 65536"),
+        ((*TABLE, "--port", "-1"), "port must be 0 to 65535, not -1"),
+        ((*TABLE, "--port", "65536"), "port must be 0 to 65535, not 65536"),
         ((), "to start another game: mindup play --new"),
     ],
 )
@@ -65,9 +64,8 @@ def test_what_cannot_be_played_is_refused_with_the_way_out(
     games = SavedGames(tmp_path)  # with an unreadable game, which is in the way of no other
     games.save(game_id := games.new_id(), Session(SETTINGS))
     games.path(game_id).write_text("{}")
-    arguments = parsed("--data", str(tmp_path), "--no-browser", *words)
     with pytest.raises(ValueError, match=message):
-        command.run(arguments)
+        command.main(["--data", str(tmp_path), "--no-browser", *words])
 
 
 def test_the_browser_opens_at_another_port_if_the_usual_one_is_taken(
@@ -76,13 +74,12 @@ def test_the_browser_opens_at_another_port_if_the_usual_one_is_taken(
     opened: SimpleQueue[str] = SimpleQueue()
     monkeypatch.setattr(webbrowser, "open", opened.put)
     monkeypatch.setattr(Server, "serve_forever", lambda _: None)
-    arguments = parsed("--data", str(tmp_path), *TABLE)
-    assert arguments.usual_port == 8414
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        arguments.usual_port = taken.getsockname()[1]
-        assert command.run(arguments) == 0
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(command, "PORT", port)
+        assert command.main(["--data", str(tmp_path), *TABLE]) == 0
         address = opened.get()
-    assert f":{arguments.usual_port}/" not in address
+    assert f":{port}/" not in address and address.startswith("http://127.0.0.1:")
     assert f"Play at {address} " in capsys.readouterr().out
 
 

@@ -17,6 +17,7 @@ from tests.play.tables import (
     new_game,
     play_body,
     play_to_the_end_by_requests,
+    state_of,
 )
 from tools.browser import DIALOG, IDLE, NEW_GAME, PHONE, READY, Keys, Page
 
@@ -60,7 +61,7 @@ def form(page: Page) -> dict[str, Any]:
 
 
 def game_of(table: WatchedServer) -> dict[str, Any]:
-    state = table.manager.state()
+    state = state_of(table)
     return {
         **{name: state[name] for name in ("objectives", "seat", "opponents", "seed")},
         "players": len(state["names"]),
@@ -135,7 +136,7 @@ def test_only_bots_that_can_play_are_offered_and_dealt(page: Page, table: Watche
 
 @pytest.mark.parametrize("size", [PHONE])
 def test_a_refused_deal_leaves_the_entries(page: Page, table: WatchedServer) -> None:
-    before = table.manager.state()
+    before = state_of(table)
     page.open_dialog("g")
     choose(page, "players", 5)
     page.click("#more-choices summary")
@@ -145,7 +146,7 @@ def test_a_refused_deal_leaves_the_entries(page: Page, table: WatchedServer) -> 
     page.until("document.querySelector('#game-error').textContent")
     assert page.text("#game-error") == f"The seed must be a number from 0 to {2**64 - 1}."
     assert form(page) == entries and page.fits()
-    assert table.manager.state() == before
+    assert state_of(table) == before
     page.at("#game-form [name=seed]").clear()
     page.tap("#game-dialog .main")
     page.until(dealt(5))
@@ -161,7 +162,7 @@ def test_after_the_end_there_is_a_way_on_and_a_link(page: Page, table: WatchedSe
     page.reload(SCORES)
     page.click("#scores-close")
     page.until(IDLE)
-    link, over = page.chrome.current_url, table.manager.state()
+    link, over = page.chrome.current_url, state_of(table)
     assert link.endswith(f"?game={over['game_id']}")
     won = 0 in over["table"]["winners"]
     assert (page.text("#end-title") == "You won!") == won
@@ -179,13 +180,13 @@ def test_after_the_end_there_is_a_way_on_and_a_link(page: Page, table: WatchedSe
     page.until(f"!{OVER} && {IDLE}")
     assert page.chrome.current_url == table.url and not page.at("#game-end").is_displayed()
     ask(table, "/play", play_body(table))
-    played = table.manager.state()
+    played = state_of(table)
     page.open(link, f"{OVER} && {IDLE}")
     assert page.text(".panel.own .score b") == str(over["table"]["players"][0]["total"])
-    assert table.manager.state() == played, "a look at a finished game leaves none"
+    assert state_of(table) == played, "a look at a finished game leaves none"
     page.click("#end-return")
     page.until(f"document.querySelector('#cards button') && {IDLE}")
-    assert table.manager.state() == played
+    assert state_of(table) == played
     check_no_errors(table, page)
 
 
@@ -199,10 +200,10 @@ def test_a_game_of_two_cannot_be_reviewed(page: Page) -> None:
 @pytest.mark.parametrize("size", [PHONE])
 def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer) -> None:
     play_to_the_end_by_requests(table)
-    end = ask(table, "/deal", new_game(table.manager.state(), seat=1, hints=True))[1]
+    end = ask(table, "/deal", new_game(state_of(table), seat=1, hints=True))[1]
     assert end["hint_bot"] == "planner" != default_hint_bot(4)
     ask(table, "/play", play_body(table))
-    ask(table, "/deal", new_game(table.manager.state()))
+    ask(table, "/deal", new_game(state_of(table)))
     page.open_table(table)
     page.open_dialog("g")
     unfinished, _ = page.all(".saved-game")
@@ -222,7 +223,7 @@ def test_saved_games_are_looked_at_and_deleted(page: Page, table: WatchedServer)
     check_no_errors(table, page)
     # A link to a game that is gone, or not over, says so.
     ask(table, "/play", play_body(table))
-    current = table.manager.state()["game_id"]
+    current = state_of(table)["game_id"]
     for link, text in ((current, "All hands"), ("0" * 16, "not among the saved games")):
         error = "document.querySelector('#error').textContent"
         page.open(f"{table.url}?game={link}", f"{error} && {IDLE}")

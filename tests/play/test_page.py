@@ -11,7 +11,7 @@ from tests.play.page import (
     check_no_errors,
     check_no_hidden_card_was_sent,
 )
-from tests.play.tables import WatchedServer
+from tests.play.tables import WatchedServer, ask, play_body
 from tests.play.test_session import hint_of
 from tools.browser import DIALOG, HOLDING, READY, REVEALED, Keys, Page
 
@@ -162,7 +162,7 @@ def test_a_card_that_is_dragged_to_the_table_is_played(page: Page, table: Watche
 
 def test_an_outdated_tab_and_a_missing_server_say_so(page: Page, table: WatchedServer) -> None:
     # A second tab plays a turn.
-    table.manager.play(table.manager._turn_id(), table.session.game.hand(0)[-1])
+    ask(table, "/play", play_body(table, table.session.game.hand(0)[-1]))
     page.keys("1", Keys.ENTER)
     page.until(f"document.querySelector('#error').textContent && {READY}")
     assert "has continued" in page.text("#error")

@@ -3,20 +3,23 @@
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 import mindup_cli
-from mindup_play.preparation import Preparation, main, missing_mark, prepare_table
+from mindup_play.preparation import Preparation, main, missing_mark
 from tests.play.page import check_no_errors
-from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests
+from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests, turn_of
 from tools.browser import PHONE, READY, Keys, Page
 
 PREPARING = """
 import sys
 sys.stdin.readline()
-print("hints ready", flush=True)
+print("table", flush=True)
+sys.stdin.readline()
+print("hints", flush=True)
 sys.stdin.readline()
 """
 """A process that says what the preparation says, when the test lets it."""
@@ -41,13 +44,15 @@ def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("mindup_play.preparation.subprocess.Popen", popen)
     preparation = Preparation()
-    assert preparation.hints.is_set() and preparation.reviews.is_set()
+    parts = preparation.table, preparation.hints, preparation.reviews
+    assert all(part.is_set() for part in parts)
     preparation.start("greedy")
-    assert not preparation.hints.is_set() and not preparation.reviews.is_set()
+    assert not any(part.is_set() for part in parts)
     assert preparation._process is not None and preparation._process.stdin is not None
-    preparation._process.stdin.write("\n")
-    preparation._process.stdin.flush()
-    preparation.hints.wait()
+    for part in parts[:2]:
+        preparation._process.stdin.write("\n")
+        preparation._process.stdin.flush()
+        part.wait()
     assert not preparation.reviews.is_set()
     preparation.close()
     preparation.reviews.wait()
@@ -57,19 +62,17 @@ def test_everything_is_prepared_once(
     marks: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mindup_play.preparation.os.nice", int)
-    table = missing_mark("table")
-    assert table == marks / "table"
-    prepare_table(table)
     main("greedy")
-    assert capsys.readouterr().out == "hints ready\n"
-    assert missing_mark("table") is missing_mark("greedy") is None
+    assert capsys.readouterr().out == "table\nhints\nreviews\n"
+    assert {path.name for path in marks.iterdir()} == {"table", "greedy", "reviews"}
     preparation = Preparation()
     preparation.start("greedy")
     assert preparation._process is None
 
 
-@pytest.mark.usefixtures("marks")
-def test_a_bot_of_the_user_is_never_started_in_another_process() -> None:
+def test_a_bot_of_the_user_is_never_started_in_another_process(marks: Path) -> None:
+    for part in ("table", "reviews"):
+        (marks / part).touch()
     preparation = Preparation()
     preparation.start("tests.play.bots:Slow")
     assert preparation._process is None
@@ -78,12 +81,21 @@ def test_a_bot_of_the_user_is_never_started_in_another_process() -> None:
 def test_the_command_prepares_the_table_before_the_page(
     marks: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("mindup_play.command.missing_mark", missing_mark)
+    class Waiting(Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            print("waits")
+            return timeout is None
+
+    def start(preparation: Preparation, bot: str) -> None:
+        assert bot == "champion"
+        preparation.table = Waiting()
+
+    monkeypatch.setattr(Preparation, "start", start)
     words = ["play", "--opponents", "nobody", "--no-browser", "--data", str(marks)]
     assert mindup_cli.main(words) == 2
     said = capsys.readouterr()
     assert said.out.startswith("Preparing the table: once after installing")
-    assert "unknown agent 'nobody'" in said.err and (marks / "table").exists()
+    assert said.out.endswith("\nwaits\n") and "unknown agent 'nobody'" in said.err
 
 
 @pytest.mark.parametrize("size", [PHONE])
@@ -103,12 +115,11 @@ def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: Watched
     check_no_errors(table, page)
 
 
-def test_a_review_waits_too(table: WatchedServer) -> None:
-    table.manager.preparation.reviews.clear()
-    game = ask(table, "/state")[1]["game_id"]
-    play_to_the_end_by_requests(table)
+def test_a_review_waits_too(server: WatchedServer) -> None:
+    server.manager.preparation.reviews.clear()
+    body = turn_of(play_to_the_end_by_requests(server))
     waiting = {"progress": 0.0, "review": None, "preparing": True}
-    assert ask(table, "/review", {"game": game}) == (200, waiting)
-    assert ask(table, "/review", {"game": "0" * 16})[0] == 422
-    table.manager.preparation.reviews.set()
-    assert "preparing" not in ask(table, "/review", {"game": game})[1]
+    assert ask(server, "/review", body) == (200, waiting)
+    assert ask(server, "/review", {**body, "game": "0" * 16})[0] == 422
+    server.manager.preparation.reviews.set()
+    assert "preparing" not in ask(server, "/review", body)[1]

@@ -1,34 +1,40 @@
 """What the server refuses, and that refusals change nothing; the headers of all its answers."""
 
-import http.client
 import json
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mindup_play.pages import read_served_files
+from mindup_play.pages import read_pages
 from mindup_play.session import Session
 from tests.play.tables import (
+    PORT,
     SETTINGS,
     WatchedServer,
     ask,
+    by_requests,
     new_game,
     play_body,
     play_to,
-    served,
+    state_of,
+    turn_of,
 )
 
-CONTENT_TYPES = {path: file.content_type for path, file in read_served_files().items()}
+FILES = {
+    **dict.fromkeys(read_pages(), "text/html; charset=utf-8"),
+    "/icon.svg": "image/svg+xml",
+    "/shared/base.css": "text/css; charset=utf-8",
+    "/shared/server.js": "text/javascript; charset=utf-8",
+}
 JSON_PATHS = ("/deck", "/state", "/hint", "/offer", "/games")
 
 
 @pytest.fixture(scope="module")
 def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServer]:
     folder: Path = tmp_path_factory.mktemp("saved")
-    with served(play_to(Session(SETTINGS), 4), folder) as server:
+    with by_requests(play_to(Session(SETTINGS), 4), folder) as server:
         yield server
 
 
@@ -41,21 +47,18 @@ def server(one_server: WatchedServer) -> Iterator[WatchedServer]:
     assert one_server.exceptions == []
 
 
-@pytest.mark.parametrize("path", [*CONTENT_TYPES, *JSON_PATHS])
+@pytest.mark.parametrize("path", [*FILES, *JSON_PATHS])
 def test_responses_have_a_strict_content_security_policy(path: str, server: WatchedServer) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    assert answer.status == 200 and answer.read()
+    answer = server.client.get(path)
+    assert answer.status_code == 200 and answer.content
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
     assert "http" not in policy and "*" not in policy
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Content-Type"] == CONTENT_TYPES.get(path, "application/json")
-    connection.request("HEAD", path)
-    answer = connection.getresponse()
-    assert (answer.status, answer.read()) == (200, b"")
-    connection.close()
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Content-Type"] == FILES.get(path, "application/json")
+    answer = server.client.head(path)
+    assert (answer.status_code, answer.content) == (200, b"")
 
 
 @pytest.mark.parametrize(
@@ -68,23 +71,34 @@ def test_responses_have_a_strict_content_security_policy(path: str, server: Watc
         ("/record?game=a&other=b", 400),
         ("/record?game=%ff", 422),
         ("/record?game=..%2f..", 422),
-        ("/play.js?x", 404),
         ("/play.py", 404),
-        ("/%2e%2e/%2e%2e/pyproject.toml", 404),
-        ("/..%2fbots.py", 404),
-        ("/play.css/../bots.py", 404),
-        ("*", 404),
+        ("/shared", 404),
+        ("/%2e%2e/server.py", 404),
+        ("/..%2fserver.py", 404),
+        ("/shared/..%2f../server.py", 404),
+        ("/%2fetc%2fpasswd", 404),
+        ("/%00", 404),
     ],
 )
 def test_only_the_files_and_declared_queries_are_read(
     path: str, status: int, server: WatchedServer
 ) -> None:
-    assert ask(server, path)[0] == status
-    if status == 404:
-        assert ask(server, path, "{}")[0] == 404
+    found, answer = ask(server, path)
+    assert found == status and (status == 200 or answer["error"])
 
 
-CURRENT = {"turn": {"game_id": "a", "turns_played": 0}, "card": 1}
+def test_wrong_methods(server: WatchedServer) -> None:
+    for method, path in (
+        ("PUT", "/play"),
+        ("POST", "/state"),
+        ("POST", "/"),
+        ("DELETE", "/icon.svg"),
+    ):
+        answer = server.client.request(method, path, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 405 and answer.json()["error"]
+
+
+CURRENT = {"game": "a", "turn": 0, "card": 1}
 """Of another game than that of the server, but of the right form."""
 
 
@@ -92,13 +106,15 @@ CURRENT = {"turn": {"game_id": "a", "turns_played": 0}, "card": 1}
     ("body", "status"),
     [
         ("{", 400),
-        ("[" * 900, 400),
-        ("\xff", 400),
+        ("[" * 3000, 400),
+        (b"\xff", 400),
+        ([], 400),
         (CURRENT, 409),
-        ({**CURRENT, "turn": {"game_id": 1, "turns_played": 0}}, 400),
-        ({"turn": CURRENT["turn"]}, 400),
+        ({**CURRENT, "game": 1}, 400),
+        ({**CURRENT, "turn": True}, 400),
+        ({"game": "a", "turn": 0}, 400),
         ({**CURRENT, "seat": 1}, 400),
-        ({**CURRENT, "turn": {"game_id": "a" * 5000, "turns_played": 0}}, 413),
+        ({**CURRENT, "game": "a" * 5000}, 413),
         (0, 422),
         (61, 422),
         (10**30, 422),
@@ -115,63 +131,81 @@ def test_a_card_that_cannot_be_played(body: Any, status: int, server: WatchedSer
 
 
 @pytest.mark.parametrize(
-    ("change", "status"),
+    ("path", "more"),
     [
-        ({"players": 7}, 422),
-        ({"seed": str(2**64)}, 422),
-        ({"seed": "\u0661"}, 422),
-        ({"opponents": ["os:system"]}, 422),
-        ({"opponents": ["lowest:x=1"]}, 422),
-        ({"opponents": []}, 422),
-        ({"objectives": 1.5}, 400),
+        ("/play", {"card": 1}),
+        ("/deal", {"settings": {}}),
+        ("/resume", {"saved_game": "0" * 16}),
+        ("/try-again", {"saved_game": "0" * 16, "turns": 0}),
+        ("/delete", {"saved_game": "0" * 16}),
+    ],
+)
+def test_every_change_names_the_current_game_and_turn(
+    path: str, more: dict[str, Any], server: WatchedServer
+) -> None:
+    now = turn_of(state_of(server))
+    for other in ({"game": "0" * 16}, {"turn": now["turn"] - 1}, {"turn": now["turn"] + 1}):
+        status, answer = ask(server, path, {**now, **other, **more})
+        assert status == 409 and "has continued in the meantime" in answer["error"]
+    assert ask(server, path, more)[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "message"),
+    [
+        ({"players": 7}, 422, "players must be 2 to 6, not 7"),
+        ({"seed": str(2**64)}, 422, "The seed must be a number from 0 to"),
+        ({"seed": "\u0661"}, 422, "The seed must be a number from 0 to"),
+        ({"opponents": ["os:system"]}, 422, "unknown bot 'os:system'"),
+        ({"opponents": ["lowest:x=1"]}, 422, "unknown bot 'lowest:x=1'"),
+        ({"opponents": [1]}, 422, "unknown bot 1"),
+        ({"opponents": []}, 422, "opponents must be names of bots"),
+        ({"objectives": 1.5}, 400, "objectives must be of type int, not 1.5"),
+        ({"deck": 1}, 400, "unknown: 'deck'"),
     ],
 )
 def test_a_game_that_cannot_be_dealt(
-    change: dict[str, Any], status: int, server: WatchedServer
+    change: dict[str, Any], status: int, message: str, server: WatchedServer
 ) -> None:
-    state = ask(server, "/state")[1]
-    assert ask(server, "/deal", new_game(state, **change))[0] == status
+    found, answer = ask(server, "/deal", new_game(state_of(server), **change))
+    assert found == status and message in answer["error"]
 
 
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
         ({"Host": "evil.example"}, 421),
+        ({"Host": f"evil.example:{PORT}"}, 421),
         ({"Host": "127.0.0.1:1"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
         ({"Host": ""}, 421),
         ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://127.0.0.1:1"}, 403),
+        ({"Origin": f"https://127.0.0.1:{PORT}"}, 403),
         ({"Origin": "null"}, 403),
         ({"Content_Type": "text/plain"}, 415),
+        ({"Content_Type": "application/json; charset=utf-8"}, 415),
+        ({"Content_Type": "application/x-www-form-urlencoded"}, 415),
         ({"Content_Length": "-1"}, 411),
         ({"Content_Length": "4001"}, 413),
-        ({"Transfer_Encoding": "chunked"}, 411),
     ],
 )
 def test_wrong_headers(headers: dict[str, str], status: int, server: WatchedServer) -> None:
-    assert ask(server, "/play", json.dumps(play_body(server)), **headers)[0] == status
+    found, answer = ask(server, "/play", json.dumps(play_body(server)), **headers)
+    assert found == status and answer["error"]
     if {"Host", "Origin"} & headers.keys():
-        assert ask(server, "/state", **headers)[0] == status
-    for name in ("127.0.0.1", "localhost"):  # both names of the loopback address are accepted
-        host = f"{name}:{server.server_port}"
-        assert ask(server, "/state", Host=host, Origin=f"http://{host}")[0] == 200
+        assert ask(server, "/state", **headers)[0] == ask(server, "/", **headers)[0] == status
+        assert "Content-Security-Policy" in server.client.get("/", headers=headers).headers
 
 
-@pytest.mark.parametrize(
-    ("request_line", "status"),
-    [
-        (b"PUT /play HTTP/1.1", 405),
-        (b"GET /play HTTP/1.1", 405),
-        (b"POST /state HTTP/1.1", 405),
-        (b"POST /play HTTP/1.1\r\nContent-Type: application/json", 411),
-        (b"GET / HTTP/9", 400),
-        (b"\x00\xff /", 400),
-    ],
-    ids=lambda value: str(value)[:30],
-)
-def test_malformed_requests(request_line: bytes, status: int, server: WatchedServer) -> None:
-    host = b"Host: 127.0.0.1:%d" % server.server_port
-    with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
-        connection.sendall(request_line + b"\r\n" + host + b"\r\n\r\n")
-        connection.shutdown(socket.SHUT_WR)
-        with connection.makefile("rb") as answer:
-            assert int(answer.readline().split()[1]) == status
+def test_a_body_without_a_length_is_refused(server: WatchedServer) -> None:
+    body = json.dumps(play_body(server)).encode()
+    headers = {"Content-Type": "application/json"}
+    answer = server.client.post("/play", content=iter([body]), headers=headers)
+    assert answer.status_code == 411
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])
+def test_the_names_of_the_loopback_address_are_accepted(name: str, server: WatchedServer) -> None:
+    host = f"{name}:{PORT}"
+    assert ask(server, "/state", Host=host, Origin=f"http://{host}")[0] == 200

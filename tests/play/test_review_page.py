@@ -15,7 +15,7 @@ from mindup_env import Game
 from mindup_play.server import Server
 from mindup_play.settings import PlaySettings
 from tests.play.page import keep_picture, violations
-from tests.play.tables import WatchedServer, ask, served
+from tests.play.tables import WatchedServer, ask, by_requests, served, state_of, turn_of
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, PHONE, Size, serving, tab
 
@@ -29,7 +29,7 @@ def computed_once(reviewed: GameReview, monkeypatch: pytest.MonkeyPatch) -> None
         assert (options.get("seed", 0), options.get("worlds", WORLDS)) == (0, WORLDS)
         return reviewed
 
-    for user in ("review_jobs", "watch.review"):
+    for user in ("review_jobs", "watch.command"):
         monkeypatch.setattr(f"mindup_play.{user}.review_game", review)
 
 
@@ -135,8 +135,8 @@ def live(tmp_path: Path, computed_once: None) -> Iterator[WatchedServer]:
         yield server
 
 
-def body_of(server: WatchedServer) -> dict[str, str]:
-    return {"game": ask(server, "/state")[1]["game_id"]}
+def body_of(server: WatchedServer) -> dict[str, Any]:
+    return turn_of(state_of(server))
 
 
 def reviewed_by_requests(server: WatchedServer) -> Any:
@@ -169,21 +169,19 @@ def test_a_finished_game_is_reviewed_and_tried_again(chromium: Chrome, live: Wat
     assert again.turns_played == turn and again.settings == settings
 
 
-def test_another_try_begins_at_a_turn_of_the_game(live: WatchedServer) -> None:
-    body = body_of(live)
-    live.manager.save()  # the game is left
-    for turns, expected in ((-1, 422), (21, 422), ("1", 400), (None, 400), (20, 200), (3, 200)):
-        status, state = ask(live, "/try-again", {**body, "turns": turns})
-        assert status == expected
-        assert status != 200 or state["turns_played"] == turns
-    assert state["game_id"] != body["game"]
+def test_another_try_begins_at_a_turn_of_the_game(tmp_path: Path) -> None:
+    with by_requests(finished_session(), tmp_path) as table:
+        body = {**body_of(table), "saved_game": body_of(table)["game"]}
+        for turns, expected in ((-1, 422), (21, 422), ("1", 400), (None, 400), (20, 200)):
+            status, state = ask(table, "/try-again", {**body, "turns": turns})
+            assert status == expected
+    assert state["turns_played"] == 20 and state["game_id"] != body["game"]
 
 
 def test_the_server_answers_while_it_reviews(
     live: WatchedServer, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
 ) -> None:
     go_on, body = Event(), body_of(live)
-    live.manager.save()
 
     def review(_: Any, *, on_progress: Callable[[float], None], **__: Any) -> GameReview:
         on_progress(0.25)

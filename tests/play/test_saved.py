@@ -4,18 +4,16 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mindup_env import Game
 from mindup_play.saved import SavedGames, user_data_folder
 from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
 from tests.play.tables import SETTINGS, play_to, play_to_the_end
 
-OF_A_GAME = '"players": 4, "objectives": 0, "seat": 0, "opponents": ["lowest", "greedy"]'
-SAVED = (
-    f'{{"settings": {{"seed": 7, {OF_A_GAME}, "hints": null, "secret_seed": false}}, '
-    '"plays": [[3, 2, 16, 8], [18, 4, 54, 26]]}\n'
-)
 ID = "0123456789abcdef"
 
 
@@ -52,36 +50,73 @@ def test_a_deleted_game_is_gone(games: SavedGames) -> None:
                 use(gone)
 
 
-def test_a_saved_game_is_settings_and_cards(games: SavedGames) -> None:
-    games.save(ID, play_to(Session(SETTINGS), 2))
-    assert games.path(ID).read_text() == SAVED
+def test_a_saved_game_is_a_record_with_its_bots(games: SavedGames) -> None:
+    session = play_to(Session(SETTINGS), 2)
+    games.save(ID, session)
+    plain = json.loads(games.path(ID).read_text())
+    assert plain.pop("play") == {
+        "seed": 7,
+        "secret_seed": False,
+        "seat": 0,
+        "opponents": ["lowest", "greedy"],
+        "hints": None,
+    }
+    assert Game.replay(plain) == session.game
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"more": 1}, "unknown: 'more'"),
-        ({"settings": {"players": 3}}, "seed must be given"),
-        ({"settings": {"seed": 1, "players": "4"}}, "players must be a whole number"),
-        ({"settings": {"seed": 1, "opponents": ["gredy"]}, "plays": []}, "agent 'gredy'"),
+        ({"format": "x"}, "not a record of a game"),
+        ({"play": {"seat": 4}}, "seat must be 0 to 3, not 4"),
+        ({"play": {"seat": "0"}}, "seat must be a whole number"),
+        ({"play": {"seed": 8}}, "its deal is not that of its seed"),
+        ({"play": {"deck": 8}}, "unknown: 'deck'"),
+        ({"play": {"opponents": ["gredy"]}}, "it names the bot 'gredy', which is code"),
+        ({"play": {"opponents": ["os:system"]}}, "it names the bot 'os:system', which is code"),
+        ({"play": {"hints": "policy:x"}}, "it names the bot 'policy:x', which is code"),
         ({"plays": 3}, "plays must be a list"),
         ({"plays": [[1, 2, 3, 4]]}, "player 0 cannot play card 1"),
-        ({"plays": [None]}, "the cards of a turn must be a list"),
+        ({"result": None}, "the record has the result None"),
         ("", "not JSON"),
-        ("[]", "a saved game must be a dict"),
+        ("[]", "not a saved game"),
+        ("{}", "not a saved game"),
     ],
 )
-def test_a_malformed_game_is_refused(
-    change: dict[str, object] | str, message: str, games: SavedGames
+def test_a_damaged_game_is_refused(
+    change: dict[str, Any] | str, message: str, games: SavedGames
 ) -> None:
-    games.save(ID, Session(SETTINGS))
+    games.save(ID, play_to(Session(SETTINGS), 2))
     path = games.path(ID)
-    path.write_text(
-        change if isinstance(change, str) else json.dumps({**json.loads(SAVED), **change})
-    )
+    if isinstance(change, dict):
+        saved = json.loads(path.read_text())
+        play = {**saved["play"], **change.pop("play", {})}
+        change = json.dumps({**saved, **change, "play": play})
+    path.write_text(change)
     with pytest.raises(ValueError, match=str(path)) as refusal:
         games.load(ID)
     assert message in str(refusal.value)
+
+
+def test_bots_of_the_command_line_play_on_in_a_saved_game(games: SavedGames) -> None:
+    bot = "tests.play.bots:Failing"
+    games.save(ID, play_to(Session(PlaySettings(7, opponents=(bot,))), 1))
+    with pytest.raises(ValueError, match="which is code"):
+        games.load(ID)
+    assert games.load(ID, [bot]).turns_played == 1
+
+
+def test_a_game_that_another_server_plays_is_noticed(games: SavedGames) -> None:
+    here = play_to(Session(SETTINGS), 2)
+    assert not games.is_elsewhere(ID, here.game), "nothing is saved yet"
+    games.save(ID, here)
+    there = games.load(ID)
+    games.save(ID, play_to(there, 3))
+    assert games.is_elsewhere(ID, here.game) and not games.is_elsewhere(ID, there.game)
+    assert not games.is_elsewhere(ID, play_to(here, 3).game), "they played the same"
+    games.path(ID).write_text("damaged")
+    assert not games.is_elsewhere(ID, here.game)
 
 
 @pytest.mark.parametrize(

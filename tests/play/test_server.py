@@ -1,5 +1,6 @@
 """The server: its answers, and what it keeps to itself. test_refused_requests.py has the others."""
 
+import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,23 +15,20 @@ from mindup_play.preparation import Preparation
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
-from tests.play.bots import Slow
+from tests.play.bots import Slow, SlowToMake
 from tests.play.page import numbers
 from tests.play.tables import (
     SETTINGS,
     WatchedServer,
     ask,
+    by_requests,
     new_game,
     play_body,
+    play_to,
     play_to_the_end_by_requests,
-    served,
+    state_of,
     turn_of,
 )
-
-
-def state_of(server: WatchedServer) -> dict[str, Any]:
-    state: dict[str, Any] = ask(server, "/state")[1]
-    return state
 
 
 def deal(server: WatchedServer, **changes: Any) -> tuple[int, Any]:
@@ -42,7 +40,6 @@ def resume(server: WatchedServer, game_id: str) -> tuple[int, Any]:
 
 
 def test_a_game_is_played_by_requests_and_its_deal_again(server: WatchedServer) -> None:
-    assert server.server_address[0] == "127.0.0.1", "no other address is listened on"
     first = state_of(server)
     state = play_to_the_end_by_requests(server)
     assert state["table"]["over"] and state["turns_played"] == 21
@@ -94,8 +91,8 @@ def test_bots_are_offered_and_dealt_for_the_numbers_of_players_that_they_play_wi
     ("hints", "expected"), [("planner", "planner"), ("champion:worlds=8", "search"), ("x:Y", "x:Y")]
 )
 def test_the_hint_bot_of_the_command_is_kept_where_it_can_play(hints: str, expected: str) -> None:
-    game = NewGame(2, 0, 0, ("lowest",), seed="", hints=True)
-    assert game.settings(replace(SETTINGS, hints=hints)).hints == expected
+    game = NewGame(2, 0, 0, ["lowest"], seed="", hints=True)
+    assert game.settings(replace(SETTINGS, hints=hints), ["lowest"]).hints == expected
 
 
 # Saved games
@@ -113,7 +110,9 @@ def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> No
     status, resumed = ask(server, "/resume", body)
     assert status == 200 and resumed == left
     assert ask(server, "/resume", body)[0] == 409, "the first game is not current any more"
-    assert ask(server, "/delete", {"saved_game": left["game_id"]})[0] == 409
+    own = {**turn_of(resumed), "saved_game": left["game_id"]}
+    status, answer = ask(server, "/delete", own)
+    assert (status, answer["error"]) == (409, "The current game cannot be deleted.")
     assert ask(server, "/play", play_body(server))[1]["turns_played"] == 9
 
 
@@ -129,7 +128,8 @@ def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer)
     (entry,) = ask(server, "/games")[1]["games"]
     ranking = end["table"]["ranking"]
     assert entry["over"] and ranking[entry["place"] - 1]["player"] == 0
-    deleted = ask(server, "/delete", {"saved_game": end["game_id"]})
+    body = {**turn_of(state_of(server)), "saved_game": end["game_id"]}
+    deleted = ask(server, "/delete", body)
     assert deleted == (200, {"games": []})
     assert ask(server, f"/finished{query}")[0] == 422
 
@@ -145,7 +145,7 @@ def test_games_that_cannot_be_read_or_saved(
     for status, answer in resume(server, damaged), ask(server, f"/finished?game={damaged}"):
         assert status == 422 and str(path) in answer["error"]
     (tmp_path / "file").write_text("not a folder")
-    with served(Session(SETTINGS), tmp_path / "file") as other:
+    with by_requests(Session(SETTINGS), tmp_path / "file") as other:
         assert ask(other, "/play", play_body(other))[0] == 200, "the game continues"
     assert "mindup: cannot save the game: " in capfd.readouterr().err
 
@@ -155,7 +155,30 @@ def test_after_a_restart_the_game_continues(server: WatchedServer) -> None:
         state = ask(server, "/play", play_body(server))[1]
     game_id = state["game_id"]
     later = SessionManager(server.games.load(game_id), game_id, server.games, Preparation())
-    assert later.state() == state, "a tab that is still open goes on"
+    assert asyncio.run(later.state()) == state, "a tab that is still open goes on"
+
+
+def test_a_game_that_a_second_server_plays_on_is_not_replaced(server: WatchedServer) -> None:
+    ask(server, "/play", play_body(server))
+    left = turn_of(state_of(server))
+    other = server.games.load(left["game"])
+    server.games.save(left["game"], play_to(other, 3))
+    status, answer = ask(server, "/play", {**left, "card": server.session.game.hand(0)[-1]})
+    assert status == 409 and "has continued in the meantime" in answer["error"]
+    assert state_of(server)["turns_played"] == 3, "the page goes on from there"
+    assert server.session.game == other.game
+    assert ask(server, "/play", play_body(server))[1]["turns_played"] == 4
+
+
+def test_another_try_replaces_no_game_of_another_tab(server: WatchedServer) -> None:
+    end = play_to_the_end_by_requests(server)
+    again = {**turn_of(end), "saved_game": end["game_id"], "turns": 3}
+    dealt = deal(server)[1]
+    assert ask(server, "/try-again", again)[0] == 409
+    assert state_of(server) == dealt
+    status, state = ask(server, "/try-again", {**again, **turn_of(dealt)})
+    assert status == 200 and state["turns_played"] == 3
+    assert state["game_id"] not in (end["game_id"], dealt["game_id"])
 
 
 # Slow bots
@@ -164,7 +187,7 @@ SLOW = PlaySettings(7, opponents=("tests.play.bots:Slow",), hints="tests.play.bo
 
 
 def test_while_a_bot_chooses_other_requests_are_answered(tmp_path: Path) -> None:
-    with served(Session(SLOW), tmp_path) as server, ThreadPoolExecutor(2) as clients:
+    with by_requests(Session(SLOW), tmp_path) as server, ThreadPoolExecutor(2) as clients:
         played = clients.submit(ask, server, "/play", play_body(server))
         hinted = clients.submit(ask, server, "/hint")
         for _ in range(2):  # an opponent, and the hint bot
@@ -180,8 +203,30 @@ def test_while_a_bot_chooses_other_requests_are_answered(tmp_path: Path) -> None
         assert status == 200 and hint["game_id"] == state["game_id"]
 
 
+@pytest.mark.parametrize("path", ["/deal", "/resume"])
+def test_while_bots_are_made_other_requests_are_answered(path: str, tmp_path: Path) -> None:
+    slow = "tests.play.bots:SlowToMake"
+    SlowToMake.go_on.set()
+    settings = PlaySettings(7, players=2, opponents=(slow,))
+    with by_requests(Session(settings), tmp_path) as server, ThreadPoolExecutor(1) as clients:
+        ask(server, "/play", play_body(server))
+        saved = {"saved_game": state_of(server)["game_id"]}
+        first = deal(server, opponents=["greedy"])[1]
+        dealt = new_game(first, players=2, opponents=[slow])
+        SlowToMake.waiting.acquire()
+        SlowToMake.go_on.clear()
+        body = {"/deal": dealt, "/resume": {**turn_of(first), **saved}}[path]
+        replaced = clients.submit(ask, server, path, body)
+        SlowToMake.waiting.acquire()
+        state = ask(server, "/play", play_body(server))[1]
+        assert state["turns_played"] == 1 and not replaced.done()
+        SlowToMake.go_on.set()
+        assert replaced.result()[0] == 409, "the game has continued"
+        assert state_of(server) == state
+
+
 def test_a_turn_requested_twice_is_played_once(tmp_path: Path) -> None:
-    with served(Session(SLOW), tmp_path) as server, ThreadPoolExecutor(2) as clients:
+    with by_requests(Session(SLOW), tmp_path) as server, ThreadPoolExecutor(2) as clients:
         twice = [clients.submit(ask, server, "/play", play_body(server)) for _ in range(2)]
         Slow.go_on.set()
         assert sorted(each.result()[0] for each in twice) == [200, 409]
@@ -198,9 +243,9 @@ def drawn() -> PlaySettings:
 def test_a_drawn_seed_is_sent_only_when_the_game_is_over(tmp_path: Path) -> None:
     assert max(drawn().seed for _ in range(100)) > 2**56, "too many to try all"
     settings = drawn()
-    with served(Session(settings), tmp_path) as server:
+    with by_requests(Session(settings), tmp_path) as server:
         end = play_to_the_end_by_requests(server)
-        during = [json.loads(sent.response.body) for sent in server.sent if not sent.game.over]
+        during = [json.loads(sent.body) for sent in server.sent if not sent.game.over]
         assert {(state["seed"], state["command"]) for state in during} == {(None, None)}
         assert not any(str(settings.seed) in json.dumps(state) for state in during)
         assert (end["seed"], end["command"]) == (str(settings.seed), settings.command)
@@ -211,7 +256,7 @@ def test_a_drawn_seed_is_sent_only_when_the_game_is_over(tmp_path: Path) -> None
 
 def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
     """Neither the list nor the page of a finished game shows an unfinished game's seed or hands."""
-    with served(Session(drawn()), tmp_path) as server:
+    with by_requests(Session(drawn()), tmp_path) as server:
         ask(server, "/play", play_body(server))
         first = server.session
         unfinished = state_of(server)["game_id"]
@@ -223,8 +268,10 @@ def test_saved_games_keep_their_secrets(tmp_path: Path) -> None:
         for path in ("finished", "record", "replay", "log"):
             status, answer = ask(server, f"/{path}?game={unfinished}")
             assert status == 409 and "All hands" in answer["error"] and "table" not in answer
-        for path, given in {"review": {}, "try-again": {"turns": 0}}.items():
-            status, answer = ask(server, f"/{path}", {"game": unfinished, **given})
+        now = turn_of(state_of(server))
+        again = {**now, "saved_game": unfinished, "turns": 0}
+        for path, body in {"review": {"game": unfinished, "turn": 1}, "try-again": again}.items():
+            status, answer = ask(server, f"/{path}", body)
             assert status == 409 and "All hands" in answer["error"]
         assert ask(server, f"/record?game={state_of(server)['game_id']}")[0] == 422
         again = resume(server, unfinished)[1]
@@ -243,7 +290,7 @@ def test_a_failing_bot_is_named_with_the_reason(
 
     monkeypatch.setattr("tests.play.bots.Prepared.act", fail)
     bot = "tests.play.bots:Failing"
-    with served(Session(PlaySettings(1, opponents=(bot,), hints=bot)), tmp_path) as server:
+    with by_requests(Session(PlaySettings(1, opponents=(bot,), hints=bot)), tmp_path) as server:
         for status, answer in (ask(server, "/play", play_body(server)), ask(server, "/hint")):
             assert status == 500 and "Failing at seat" in answer["error"]
             assert answer["error"].endswith("failed: RuntimeError: out of ideas")

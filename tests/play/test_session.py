@@ -1,10 +1,12 @@
 """A person's game with bots: its settings, hidden cards, points, bots with memory."""
 
+import asyncio
 import json
 import shlex
 from itertools import pairwise
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -28,6 +30,7 @@ OPPONENTS = ("predictor", "random", "search:worlds=8")
 
 def play(session: Session, turns: int) -> Session:
     for _ in range(turns):
+        asyncio.run(session.bots_chose())
         session.play(session.game.hand(session.settings.seat)[-1])
     return session
 
@@ -70,8 +73,11 @@ def test_the_command_deals_the_same_game() -> None:
     ("values", "message"),
     [
         ({"seat": 4}, "seat must be 0 to 3, not 4"),
+        ({"seed": 2**64}, "seed must be 0 to 18446744073709551615"),
         ({"opponents": ()}, "opponents must be names of bots"),
+        ({"opponents": ("greedy", 1)}, "opponents must be names of bots"),
         ({"hints": ""}, "hints must be the name of a bot"),
+        ({"secret_seed": 1}, "secret_seed must be true or false"),
     ],
 )
 def test_invalid_settings_are_refused(values: dict[str, object], message: str) -> None:
@@ -223,13 +229,21 @@ def test_the_end_of_the_program_waits_for_bots() -> None:
     assert chosen.done()
 
 
-def test_after_a_failure_only_the_missing_choices_are_made() -> None:
+def test_after_a_failure_only_the_missing_choices_are_made_and_once() -> None:
     """Asked again, the predictor would learn twice from the same turn."""
     bots = [("predictor", bot, "lowest") for bot in ("tests.play.bots:FailingOnce", "lowest")]
     session, twin = (Session(PlaySettings(3, opponents=opponents)) for opponents in bots)
     play(session, 1)
-    with pytest.raises(BotError, match="out of ideas"):
-        play(session, 1)
+
+    async def twice() -> list[Any]:
+        waiting = session.bots_chose(), session.bots_chose()
+        return [*await asyncio.gather(*waiting, return_exceptions=True)]
+
+    for error in asyncio.run(twice()):
+        assert isinstance(error, BotError) and "out of ideas" in str(error)
+    assert asyncio.run(twice()) == [None, None]
+    failing: Any = session._bots[2].agent
+    assert failing.asked == 3, "in the first turn, when it failed, and once again"
     records = play(session, 20).record(), play(twin, 21).record()
     assert [record.pop("names")[1] for record in records] == ["predictor", "predictor"]
     assert records[0] == records[1]

@@ -9,7 +9,7 @@ import pytest
 
 from mindup_env.cards import card_of
 from mindup_env.objectives import OBJECTIVES
-from mindup_play.pages import read_web_file
+from mindup_play.pages import WEB
 from mindup_play.settings import PlaySettings
 from tests.play.page import (
     check_no_errors,
@@ -264,7 +264,7 @@ def test_an_objective_is_explained_where_it_stands(page: Page, table: WatchedSer
 
 
 def test_every_objective_has_an_explanation() -> None:
-    script = read_web_file("shared/objectives.js")
+    script = (WEB / "shared" / "objectives.js").read_text(encoding="utf-8")
     assert all(f' {objective.id}: "' in script for objective in OBJECTIVES)
 
 

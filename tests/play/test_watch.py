@@ -1,8 +1,8 @@
 """``mindup watch bots``: its games, page and server."""
 
-import argparse
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome
+from starlette.testclient import TestClient
 
 import mindup_cli
 from mindup_env import GameConfig
-from mindup_play.server import Server
-from mindup_play.watch import bots
-from mindup_play.watch.bots import seat_names
+from mindup_play.server import Server, make_app
+from mindup_play.watch import command
+from mindup_play.watch.command import seat_names
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
 from tests.play.page import violations
-from tests.play.tables import ask
+from tests.play.tables import URL, ask
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, PHONE, Size, serving, tab
 
@@ -39,6 +40,10 @@ def games_of(specs: list[str], seed: int) -> BotsGames:
 def finished(game: WatchedGame) -> dict[str, Any]:
     game.played.result()
     return game.table(0)
+
+
+async def twice(*requests: Awaitable[Any]) -> list[Any]:
+    return await asyncio.gather(*requests)
 
 
 # The table
@@ -78,15 +83,16 @@ def test_the_next_game_has_the_next_seed() -> None:
     games = games_of(FAST, 7)
     first = games.game
     assert finished(first)["seed"] == "7"
-    assert games.deal("7") == games.deal("7") == {"seed": "8"}, "two clicks deal one game"
+    dealt = asyncio.run(twice(games.deal("7"), games.deal("7")))
+    assert dealt == [{"seed": "8"}] * 2, "two clicks deal one game"
     assert finished(games.game)["tables"] == finished(started(FAST, seed=8))["tables"]
-    assert finished(first)["tables"] != games.table(0)["tables"]
+    assert finished(first)["tables"] != finished(games.game)["tables"]
 
 
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
     games = games_of(["lowest", SLOW, "greedy"], 2**64 - 1)
     left = games.game
-    assert games.deal(str(2**64 - 1)) == {"seed": "0"}
+    assert asyncio.run(games.deal(str(2**64 - 1))) == {"seed": "0"}
     Slow.go_on.set()
     assert finished(games.game)["tables"][-1]["over"]
     assert len(finished(left)["tables"]) == 2
@@ -101,33 +107,33 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
     ],
 )
 def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> None:
-    parser = argparse.ArgumentParser()
-    bots.configure(parser)
-    arguments = parser.parse_args([*words, "--no-browser"])
     with pytest.raises(ValueError, match=message):
-        arguments.run(arguments)
+        command.main(["bots", *words, "--no-browser"])
 
 
 # The server and the page
 
 
 @contextmanager
-def watched(table: WatchedGame | BotsGames) -> Iterator[Server]:
+def watched(table: BotsGames) -> Iterator[Server]:
     with Server(table) as server, serving(server):
         yield server
 
 
 def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
-    with watched(started(["lowest"] * 3)) as server:
-        assert ask(server, "/table?first=0")[0] == 200
-        assert ask(server, "/table?first=-1")[0] == ask(server, "/table")[0] == 400
-        assert ask(server, "/state")[0] == ask(server, "/deal", {"seed": "7"})[0] == 404
+    with TestClient(make_app(games_of(["lowest"] * 3, 7), "/watch.html"), URL) as client:
+        assert ask(client, "/table?first=0")[1]["names"] == ["lowest 1", "lowest 2", "lowest 3"]
+        assert ask(client, "/table?first=-1")[0] == ask(client, "/table")[0] == 400
+        assert ask(client, "/state")[0] == 404 and ask(client, "/play", {})[0] == 405
+        assert ask(client, "/") == ask(client, "/watch.html"), "the root leads to the game"
+        assert ask(client, "/deal", {"seed": "7"}) == (200, {"seed": "8"})
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> None:
-    table = started(["greedy", SLOW, "planner"])
-    with watched(table) as server, tab(chromium, size, calm=True) as page:
+    games = games_of(["greedy", SLOW, "planner"], 7)
+    table = games.game
+    with watched(games) as server, tab(chromium, size, calm=True) as page:
         page.open(f"{server.url}watch.html")
         status = "document.querySelector('#watch-status')?.textContent"
         page.until(f"{status}?.startsWith('Slow is choosing')")
@@ -157,7 +163,7 @@ def test_the_page_deals_again(chromium: Chrome) -> None:
         page.open(f"{server.url}watch.html#9", "document.querySelector('.next-game')")
         page.script("document.getElementById('new-game').click()")
         page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
-        assert games.table(0)["seed"] == "8" and page.errors() == []
+        assert games.game.seed == "8" and page.errors() == []
 
 
 def test_the_command_serves_a_game_until_ctrl_c(
@@ -172,13 +178,9 @@ def test_the_command_serves_a_game_until_ctrl_c(
     monkeypatch.setattr(Server, "serve_forever", interrupt)
     record = tmp_path / "game.json"
     record.write_text(json.dumps(scripted(5).record()))
-    for words, said, page in (
-        ("bots greedy lowest --players 3 --seed 7", "Seed 7\n", "/watch.html"),
-        (f"replay {record}", "", "/review.html"),
+    for words, said in (
+        ("bots greedy lowest --players 3 --seed 7", "Seed 7\n"),
+        (f"replay {record}", ""),
     ):
         assert mindup_cli.main(["watch", *words.split(), "--no-browser"]) == 0
-        address = served[-1].url
-        assert capsys.readouterr().out == f"{said}Watch at {address} (Ctrl-C ends)\n\n"
-        files = served[-1].files
-        assert files["/"] == files[page], "the root leads to the game"
-    assert served[0].manager.table(0)["names"] == ["greedy 1", "lowest", "greedy 2"]
+        assert capsys.readouterr().out == f"{said}Watch at {served[-1].url} (Ctrl-C ends)\n\n"

@@ -1,5 +1,5 @@
 """Watch bots play, step through a recorded game, or review its choices.
 
-- ``bots``: games of bots alone, which sit where; ``replay``, ``review``: recorded games
-- ``tables``: what their pages ask for
+- ``command``: ``mindup watch``; ``report``: what its review writes to the terminal
+- ``tables``: what the pages ask for
 """

@@ -1,24 +1,22 @@
 """The games that are watched: a recorded one, or one that bots play now, and the next ones."""
 
+import re
 import traceback
 from collections.abc import Callable, Sequence
-from threading import Lock
+from functools import partial
 from typing import Any
 
 import numpy as np
+from starlette.routing import BaseRoute
 
 from mindup_agents.review import GameReview
 from mindup_env import BatchEnv, GameConfig
-from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background
-from mindup_play.routes import get, post
-from mindup_play.session import Evaluations
+from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background, in_thread
+from mindup_play.server import RequestError, get, post
 from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state, table_state
 
 Plain = dict[str, Any]
-
-WATCHED_AT = "Watch at {address} (Ctrl-C ends)"
-"""What the terminal says of the page."""
 
 
 class RecordedGame:
@@ -27,8 +25,10 @@ class RecordedGame:
     def __init__(self, data: Plain, review: GameReview | None = None) -> None:
         self._data = {**data, "review": review and review.to_dict()}
 
-    @get
-    def replay(self, game: str) -> Plain:  # noqa: ARG002  # the server has no other
+    def routes(self) -> list[BaseRoute]:
+        return [get("/replay", self.replay, "game")]
+
+    async def replay(self, game: str) -> Plain:  # noqa: ARG002  # the server has no other
         return self._data
 
 
@@ -43,13 +43,14 @@ class WatchedGame:
         seed: int,
     ) -> None:
         self.seed = str(seed)  # a text, because a JavaScript number holds no more than 53 bits
-        self._lock = Lock()
         self._names, self._config = list(names), config
         self._bots = [BotPlayer(spec, config, seat) for seat, spec in enumerate(specs)]
         self._env = BatchEnv(config, autoreset=False)
         self._env.reset(seed=seed)
-        self._tables = [table_state(self._env.game(0), None)]
-        self._evaluations: Evaluations = []
+        # Each table, with what the bots made of the turn before it.
+        self._turns: list[tuple[Plain, list[Plain | None]]] = [
+            (table_state(self._env.game(0), None), [])
+        ]
         self._thinking: int | None = None  # the seat that chooses
         self._failed: str | None = None  # why a bot ended the game
         self._closed = False
@@ -59,20 +60,19 @@ class WatchedGame:
         """Ends the game after the turn that the bots play now."""
         self._closed = True
 
-    @get
     def table(self, first: int) -> Plain:
         """All tables from the one after ``first`` turns on, and what the bots make of them."""
-        with self._lock:
-            return {
-                "deck": deck_state(self._config.deck),
-                "names": self._names,
-                "tables": self._tables[first:],
-                "evaluations": self._evaluations[max(first - 1, 0) :],
-                "num_turns": self._config.num_turns,
-                "thinking": self._thinking,
-                "failed": self._failed,
-                "seed": self.seed,
-            }
+        turns = [*self._turns]  # which may grow
+        return {
+            "deck": deck_state(self._config.deck),
+            "names": self._names,
+            "tables": [table for table, _ in turns[first:]],
+            "evaluations": [evaluations for _, evaluations in turns[max(first, 1) :]],
+            "num_turns": self._config.num_turns,
+            "thinking": self._thinking,
+            "failed": self._failed,
+            "seed": self.seed,
+        }
 
     def _play(self) -> None:
         game = self._env.game(0)
@@ -84,15 +84,13 @@ class WatchedGame:
                     choices.append(bot.choose(turn))
                 except BotError as error:
                     traceback.print_exception(error)
-                    with self._lock:
-                        self._failed, self._thinking = str(error), None
+                    self._failed, self._thinking = str(error), None
                     return
             self._env.step(np.array([[choice.card - 1 for choice in choices]]))
             before, game = game, self._env.game(0)
-            with self._lock:
-                self._tables.append(table_state(game, before))
-                self._evaluations.append([choice.evaluation_dict() for choice in choices])
-                self._thinking = None
+            evaluations = [choice.evaluation_dict() for choice in choices]
+            self._turns.append((table_state(game, before), evaluations))
+            self._thinking = None
 
 
 class BotsGames:
@@ -102,17 +100,21 @@ class BotsGames:
     """
 
     def __init__(self, make: Callable[[int], WatchedGame], seed: int) -> None:
-        self._lock, self._make, self.game = Lock(), make, make(seed)
+        self._make, self.game = make, make(seed)
 
-    @get
-    def table(self, first: int) -> Plain:
-        return self.game.table(first)
+    def routes(self) -> list[BaseRoute]:
+        return [get("/table", self.table, "first"), post("/deal", self.deal, seed=str)]
 
-    @post
-    def deal(self, seed: str) -> Plain:
+    async def table(self, first: str) -> Plain:
+        if not re.fullmatch("[0-9]{1,4}", first, re.ASCII):
+            raise RequestError("first must be a number of turns")
+        return self.game.table(int(first))
+
+    async def deal(self, seed: str) -> Plain:
         """Deals the game after that of ``seed``, unless another request has dealt it."""
-        with self._lock:
-            if seed == self.game.seed:
-                before, self.game = self.game, self._make((int(seed) + 1) % (MAX_SEED + 1))
-                before.close()
-            return {"seed": self.game.seed}
+        if seed == self.game.seed:
+            made = await in_thread(partial(self._make, (int(seed) + 1) % (MAX_SEED + 1)))
+            dealt, left = (made, self.game) if seed == self.game.seed else (self.game, made)
+            self.game = dealt
+            left.close()
+        return {"seed": self.game.seed}

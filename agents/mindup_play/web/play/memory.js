@@ -3,7 +3,7 @@ const Turn = {
   of: ({ game_id, turns_played }) => ({ game_id, turns_played }),
   isSame: (one, other) => one.game_id === other.game_id && one.turns_played === other.turns_played,
   isNext: (from, to) => Turn.isSame({ ...from, turns_played: from.turns_played + 1 }, to),
-  post: (path, state, body) => Server.post(path, { turn: Turn.of(state), ...body }),
+  post: (path, state, body) => Server.post(path, { game: state.game_id, turn: state.turns_played, ...body }),
 };
 
 // What the person has chosen for this computer: cookies, which are the same for all ports.

@@ -1,8 +1,8 @@
 // The saved games on the new-game screen: unfinished ones go on, finished ones are looked at.
 const SavedGames = (() => {
-  // Draws all but those on the page.
+  // Draws all but those on the page, whose states these are; the last is the current game.
   function draw(games, onPage, dialog) {
-    const others = games.filter(({ game_id: id }) => !onPage.includes(id));
+    const others = games.filter(({ game_id: id }) => !onPage.some((each) => each.game_id === id));
     at("saved-games").replaceChildren(...others.map((game) => row(game, onPage, dialog)));
     at("no-saved-games").hidden = others.length > 0;
   }
@@ -39,7 +39,7 @@ const SavedGames = (() => {
     const made = button("\u2715", async () => {
       if (!confirm("Delete this game? It cannot be brought back.")) return;
       try {
-        draw((await Server.post("delete", { saved_game: id })).games, onPage, dialog);
+        draw((await Turn.post("delete", onPage.at(-1), { saved_game: id })).games, onPage, dialog);
       } catch (error) {
         made.replaceWith(element("small", "failed", error.message));
       }
@@ -157,13 +157,13 @@ const NewGame = (() => {
     drawOffer(offer);
     fill(settingsOf(state));
     drawShare(state);
-    SavedGames.draw(saved.games, [state.game_id, current.game_id], dialog);
+    SavedGames.draw(saved.games, [state, current], dialog);
     at("game-error").textContent = "";
     let dealt = null; // the request, unless it was refused
     form.onsubmit = async (event) => {
       event.preventDefault();
       if (dealt) return;
-      dealt = Turn.post("deal", current, { game: read() });
+      dealt = Turn.post("deal", current, { settings: read() });
       const error = await dealt.then(() => null, (refusal) => refusal);
       at("game-error").textContent = error?.message ?? "";
       if (error && error.status !== 409) dealt = null;

@@ -136,8 +136,8 @@ const Actions = (() => {
   async function dealAfterScores(choice) {
     if (choice === "new-game") await newGame();
     if (choice !== "same-deal") return;
-    const game = { ...NewGame.settingsOf(state), seed: state.seed };
-    await show(await Turn.post("deal", current, { game }));
+    const settings = { ...NewGame.settingsOf(state), seed: state.seed };
+    await show(await Turn.post("deal", current, { settings }));
   }
 
   // If the game has continued elsewhere, its current state is drawn.
