@@ -26,7 +26,6 @@ PACKAGES = {
 CORE = [
     "checks",
     "files",
-    "settings",
     "cards",
     "objectives",
     "config",

@@ -99,13 +99,14 @@ def _arguments(documented: Any) -> dict[str, str]:
 def _play_options() -> Iterator[Row]:
     """The options of ``mindup play``, as its ``--help`` shows them."""
     yield "option", "effect"
-    meanings = _arguments(ServerOptions) | _arguments(PlayOptions)
-    hints = get_type_hints(PlayOptions, include_extras=True)
-    for option in fields(PlayOptions):
-        value = "".join(
-            f" {each.metavar}" for each in get_args(hints[option.name]) if hasattr(each, "metavar")
-        )
-        yield f"`--{option.name.replace('_', '-')}{value}`", meanings[option.name]
+    for options in PlayOptions, ServerOptions:
+        meanings = _arguments(options)
+        for name, kind in get_type_hints(options, include_extras=True).items():
+            if name in meanings:
+                value = "".join(
+                    f" {each.metavar}" for each in get_args(kind) if hasattr(each, "metavar")
+                )
+                yield f"`--{name.replace('_', '-')}{value}`", meanings[name]
 
 
 def _text(rows: Callable[[], Iterator[Row]]) -> str:

@@ -10,3 +10,7 @@
 - ``preparation``: compiles the table, hints and reviews once after installing
 - ``watch``: games to look at
 """
+
+from mindup_env.checks import require
+
+require("mindup play", "play", "jinja2", "starlette", "uvicorn")

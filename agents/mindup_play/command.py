@@ -31,8 +31,8 @@ _NEW_GAME = "to start another game: mindup play --new"
 Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
 
 
-@dataclass(kw_only=True)
-class Options(ServerOptions):
+@dataclass
+class Options:
     """The options of the command.
 
     Attributes:
@@ -48,6 +48,7 @@ class Options(ServerOptions):
         data: folder of the saved games (default: the system's folder for user data)
     """
 
+    server: tyro.conf.OmitArgPrefixes[ServerOptions]
     seed: Number = None
     players: Number = None
     objectives: Number = None
@@ -82,7 +83,7 @@ def main(words: Sequence[str]) -> int:
             session = games.load(game_id)
             print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
         manager = SessionManager(session or Session(settings), game_id, games, preparation)
-        serve(manager, options, _ANNOUNCED, usual_port=PORT)
+        serve(manager, options.server, _ANNOUNCED, usual_port=PORT)
     return 0
 
 

@@ -196,13 +196,12 @@ async def _report(_: Request, error: Exception) -> Response:
 # The server
 
 
-@dataclass(kw_only=True)
+@dataclass
 class ServerOptions:
     """Where a page is served.
 
     Attributes:
-        port: port of the server (default: a free one; mindup play takes 8414 if it is free, so that
-            links last)
+        port: port of the server (default: a free one; for mindup play 8414 if it is free)
         no_browser: only print the address
     """
 

@@ -80,7 +80,7 @@ def page_of_record(
 
     with monkeypatch.context() as patched:
         patched.setattr(Server, "serve_forever", keep)
-        patched.setattr(Server, "server_close", lambda _: None)
+        patched.setattr(Server, "__exit__", lambda *_: None)
         assert run(record, "--no-browser") == 0
     assert computed_once is None
     with started[0] as server, serving(server):

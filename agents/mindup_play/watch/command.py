@@ -23,6 +23,7 @@ from mindup_play.watch.tables import BotsGames, RecordedGame, WatchedGame
 
 _ANNOUNCED = "Watch at {address} (Ctrl-C ends)"
 Served = tyro.conf.OmitArgPrefixes[ServerOptions]
+Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
 File = tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="FILE")]]
 
 
@@ -38,15 +39,14 @@ def main(words: Sequence[str]) -> int:
 def bots(
     bots: tyro.conf.Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")]],
     server: Served,
-    players: int | None = None,
+    players: Number = None,
     objectives: int = 0,
-    seed: int | None = None,
+    seed: Number = None,
 ) -> None:
     """Watch bots play.
 
     Args:
-        bots: bots of the seats; a short list is repeated, and the folder of a training run stands
-            for its latest policy
+        bots: bots of the seats, or folders of training runs; a short list is repeated
         server: where the page is served
         players: number of players (default: as many as bots, at least 4)
         objectives: number of objectives shown together
