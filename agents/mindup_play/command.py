@@ -16,7 +16,7 @@ from mindup_play.offer import check_no_code, default_hint_bot
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames, user_data_folder
 from mindup_play.server import ServerOptions, serve
-from mindup_play.session import Session
+from mindup_play.session import PlayedGame, Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings, drawn_seed
 
@@ -69,35 +69,34 @@ def main(words: Sequence[str]) -> int:
     """Runs ``mindup play``."""
     options = tyro.cli(Options, prog="mindup play", description=__doc__, args=words)
     games = SavedGames(options.data or user_data_folder())
-    is_resuming = not options.new and not options.of_game
-    newest = _unfinished(games) if is_resuming else None
-    settings = newest[1] if newest else new_settings(options.of_game)
+    game_id, game = games.new_id(), None
+    if not options.new and not options.of_game:
+        game_id, game = _unfinished(games) or (game_id, game)
+    settings = game.settings if game else new_settings(options.of_game)
     with closing(Preparation()) as preparation:
-        preparation.start(settings.hints or default_hint_bot(settings.players))
+        preparation.start()
         if not preparation.table.is_set():
             print(_PREPARING, flush=True)
             preparation.table.wait()
-        game_id, session = games.new_id(), None
-        if newest:
-            game_id = newest[0]
-            session = games.load(game_id)
+        if game:
             print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
-        manager = SessionManager(session or Session(settings), game_id, games, preparation)
+        session = Session(settings, game.game.plays if game else ())
+        manager = SessionManager(session, game_id, games, preparation)
         serve(manager, options.server, _ANNOUNCED, usual_port=PORT)
     return 0
 
 
-def _unfinished(games: SavedGames) -> tuple[str, PlaySettings] | None:
-    """The id of the game that was saved last, if it is unfinished, and its settings."""
-    newest = next((game_id for game_id, _ in games.newest_first()), None)
-    if newest is None:
-        return None
-    try:
-        found = games.read(newest)
-        check_no_code(found.settings)
-    except ValueError as error:
-        raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
-    return None if found.game.over else (newest, found.settings)
+def _unfinished(games: SavedGames) -> tuple[str, PlayedGame] | None:
+    """The game that was saved last, if it is unfinished, and its id."""
+    for newest, _ in games.newest_first()[:1]:
+        try:
+            found = games.read(newest)
+            check_no_code(found.settings)
+        except ValueError as error:
+            raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
+        if not found.game.over:
+            return newest, found
+    return None
 
 
 def new_settings(given: dict[str, Any]) -> PlaySettings:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from mindup_env import GameConfig, make_agent
 from mindup_env.checks import suggestion
@@ -55,8 +55,8 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
     for bot in bots_of(settings):
         if bot.partition(":")[0] not in _HARMLESS and bot not in known:
             raise ValueError(
-                f"it names the bot {bot!r}, which is code: only the bots of mindup-env and those of"
-                " the command line are started, as by mindup play --opponents BOT"
+                f"the game names the bot {bot!r}, which is code: only bots of mindup-env and of"
+                " the command line are started, as in mindup play --opponents BOT"
             )
 
 
@@ -75,28 +75,29 @@ def offer(bots: Sequence[str]) -> dict[str, Any]:
     }
 
 
-class NewGame(NamedTuple):
-    """Another game, as the new-game screen asks for it."""
+NEW_GAME: dict[str, type] = {
+    "players": int,
+    "objectives": int,
+    "seat": int,
+    "opponents": list,
+    "seed": str,  # a JavaScript number holds no more than 53 bits; empty for a random one
+    "hints": bool,
+}
+"""What the new-game screen asks for."""
 
-    players: int
-    objectives: int
-    seat: int
-    opponents: list[str]
-    seed: str  # a JavaScript number holds no more than 53 bits; empty for a random one
-    hints: bool
 
-    def settings(self, current: PlaySettings, offered: Sequence[str]) -> PlaySettings:
-        """The settings of the game; ``current`` are those of the game on the page.
+def settings_of(new: dict[str, Any], current: PlaySettings, offered: Sequence[str]) -> PlaySettings:
+    """The settings of another game; ``current`` are those of the game on the page.
 
-        No bot is accepted that is not ``offered``: the name of a bot can run code.
-        """
-        for bot in self.opponents:
-            if bot not in offered:
-                raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
-        seed = _typed_seed(self.seed) if self.seed else drawn_seed()
-        made = PlaySettings(**{**self._asdict(), **seed, "hints": None})
-        # A bot for hints is looked for only where the number of players is one of a game.
-        return replace(made, hints=_hint_bot(current, self.players)) if self.hints else made
+    No bot is accepted that is not ``offered``: the name of a bot can run code.
+    """
+    for bot in new["opponents"]:
+        if bot not in offered:
+            raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
+    seed = _typed_seed(new["seed"]) if new["seed"] else drawn_seed()
+    made = PlaySettings(**{**new, **seed, "hints": None})
+    # A bot for hints is looked for only where the number of players is one of a game.
+    return replace(made, hints=_hint_bot(current, made.players)) if new["hints"] else made
 
 
 def _typed_seed(text: str) -> dict[str, Any]:

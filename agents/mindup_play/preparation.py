@@ -1,7 +1,7 @@
 """Compiles the code of the table, hints and reviews once after installing.
 
 In the process of the server, that would hold up the page and the bots of the game. So it is done by
-``python -m mindup_play.preparation BOT``, which writes a line when a part is ready. The table comes
+``python -m mindup_play.preparation``, which writes a line when a part is ready. The table comes
 first, before the page opens; hints and reviews take a minute or two more.
 """
 
@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
@@ -17,7 +16,6 @@ import numba
 
 from mindup_agents.review import review_game
 from mindup_env.engine.code_cache import cache_folder
-from mindup_play.offer import STRENGTHS
 from mindup_play.records import games_of
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
@@ -44,21 +42,20 @@ class Preparation:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-        self.table, self.hints, self.reviews = Event(), Event(), Event()
-        self._parts = {"table": self.table, "hints": self.hints, "reviews": self.reviews}
+        self._parts = {part: Event() for part in _PREPARE}
+        self.table, self.hints, self.reviews = self._parts.values()
         for part in self._parts.values():
             part.set()
 
-    def start(self, bot: str) -> None:
-        """Compiles what is missing, with the hints of ``bot``."""
-        parts = _parts_with(bot)
-        missing = [part for part, (mark, _) in parts.items() if missing_mark(mark)]
+    def start(self) -> None:
+        """Compiles what is missing."""
+        missing = [part for part in _PREPARE if missing_mark(part)]
         if not missing:
             return
         for part in missing:
             self._parts[part].clear()
-        self._process = subprocess.Popen(  # noqa: S603  # this program itself, and a bot of ours
-            [sys.executable, "-m", "mindup_play.preparation", bot],
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "mindup_play.preparation"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # what fails there fails here too, where it is shown
@@ -88,11 +85,13 @@ def _prepare_table() -> None:
     session.table_state()
 
 
-def _prepare_hints(bot: str) -> None:
-    session = Session(PlaySettings(0, opponents=("lowest",), hints=bot))
-    for _ in range(2):
-        if (hint := session.hint()) is not None:
-            session.play(hint.result().card)
+def _prepare_hints() -> None:
+    """Takes two hints of each bot that gives them by default."""
+    for bot, players in (("champion", 3), ("search", 2)):
+        session = Session(PlaySettings(0, players, opponents=("lowest",), hints=bot))
+        for _ in range(2):
+            if (hint := session.hint()) is not None:
+                session.play(hint.result().card)
 
 
 def _prepare_reviews() -> None:
@@ -102,22 +101,17 @@ def _prepare_reviews() -> None:
     review_game(games_of(session.record())[-2:], worlds=_WORLDS)
 
 
-def _parts_with(bot: str) -> dict[str, tuple[str, Callable[[], None]]]:
-    """The parts in their order, each with its mark; none for a bot of the user.
-
-    Such a bot may do anything.
-    """
-    hints = {"hints": (bot, partial(_prepare_hints, bot))} if bot in STRENGTHS else {}
-    return {
-        "table": ("table", _prepare_table),
-        **hints,
-        "reviews": ("reviews", _prepare_reviews),
-    }
+_PREPARE: dict[str, Callable[[], None]] = {
+    "table": _prepare_table,
+    "hints": _prepare_hints,
+    "reviews": _prepare_reviews,
+}
+"""The parts in their order, and what compiles them."""
 
 
-def main(bot: str) -> None:
-    for part, (name, prepare) in _parts_with(bot).items():
-        if mark := missing_mark(name):
+def main() -> None:
+    for part, prepare in _PREPARE.items():
+        if mark := missing_mark(part):
             prepare()
             mark.touch()
         print(part, flush=True)
@@ -126,4 +120,4 @@ def main(bot: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

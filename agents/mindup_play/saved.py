@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from typing import Any
 from mindup_env import Game
 from mindup_env.checks import check_entries
 from mindup_env.files import content_errors_name, read_json, write_text
-from mindup_play.offer import check_no_code
 from mindup_play.records import PLAY, evaluations_of, games_of, record_of
 from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings
@@ -56,13 +55,6 @@ class SavedGames:
         plain = read_json(path)
         with content_errors_name(path):
             return _played_game(plain)
-
-    def load(self, game_id: str, known_bots: Sequence[str] = ()) -> Session:
-        """A game that is played on, by bots of the project or ``known_bots``."""
-        found = self.read(game_id)
-        with content_errors_name(self.path(game_id)):
-            check_no_code(found.settings, known_bots)
-            return Session(found.settings, found.game.plays)
 
     def is_elsewhere(self, game_id: str, game: Game) -> bool:
         """Whether another server has played other turns of the game than this one."""

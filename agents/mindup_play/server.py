@@ -36,8 +36,8 @@ _NAMES = ADDRESS, "localhost", "[::1]"
 _JSON = "application/json"
 _MAX_BODY_BYTES = 4000
 """The bodies that the page sends have a few hundred."""
-_SECONDS_FOR_REQUESTS, _SECONDS_FOR_BOTS = 1, 0.5
-"""In which they can finish after Ctrl-C."""
+_SECONDS_FOR_BOTS = 0.5
+"""In which they can finish their choices after Ctrl-C."""
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -223,7 +223,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 log_level="critical",  # the terminal belongs to the person; see _report
                 server_header=False,
-                timeout_graceful_shutdown=_SECONDS_FOR_REQUESTS,
+                timeout_graceful_shutdown=0,  # a request that waits for a bot is in no file
             )
         )
         self.socket = socket.create_server((ADDRESS, port))

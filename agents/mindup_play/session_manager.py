@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import check_int
 from mindup_play.bots import in_thread
-from mindup_play.offer import STRENGTHS, NewGame, bots_of, check_no_code, offer
+from mindup_play.offer import NEW_GAME, STRENGTHS, bots_of, check_no_code, offer, settings_of
 from mindup_play.preparation import Preparation
 from mindup_play.records import replay_data
 from mindup_play.review_jobs import ReviewJobs
@@ -24,14 +24,6 @@ from mindup_play.table_state import deck_state
 
 Plain = dict[str, Any]
 _OUTDATED = "The game has continued in the meantime, perhaps in another tab."
-_NEW_GAME: dict[str, type] = {
-    "players": int,
-    "objectives": int,
-    "seat": int,
-    "opponents": list,
-    "seed": str,
-    "hints": bool,
-}
 
 
 class StaleRequestError(ValueError):
@@ -107,7 +99,7 @@ class SessionManager:
         await session.bots_chose()
         self._check_current(game, turn)
         if self._saved_games.is_elsewhere(game, session.game):
-            await self._replace(game, turn, partial(self._load, game), game)
+            await self._resume(game, turn, game)
             raise StaleRequestError(_OUTDATED)
         session.play(card)
         self.save()
@@ -128,23 +120,23 @@ class SessionManager:
     async def deal(self, game: str, turn: int, settings: Plain) -> Plain:
         """Starts another game. The current one stays among the saved games."""
         self._check_current(game, turn)
-        current, known = self.session.settings, self._known_bots
-        new = NewGame(**checked(settings, _NEW_GAME, "settings"))
-        return await self._replace(game, turn, lambda: Session(new.settings(current, known)))
+        new = checked(settings, NEW_GAME, "settings")
+        make = partial(settings_of, new, self.session.settings, self._known_bots)
+        return await self._replace(game, turn, await in_thread(make))
 
     async def resume(self, game: str, turn: int, saved_game: str) -> Plain:
         """Continues a saved game in the place of the current one."""
         self._check_current(game, turn)
         if saved_game == game:
             return await self.state()
-        return await self._replace(game, turn, partial(self._load, saved_game), saved_game)
+        return await self._resume(game, turn, saved_game)
 
     async def try_again(self, game: str, turn: int, saved_game: str, turns: int) -> Plain:
         """Plays on from a turn of a finished game, in the place of the current one."""
         self._check_current(game, turn)
         found = await self._finished(saved_game)
         plays = found.game.plays[: check_int("turns", turns, 0, found.turns_played - 1)]
-        return await self._replace(game, turn, partial(self._begin, found.settings, plays))
+        return await self._replace(game, turn, found.settings, plays)
 
     async def delete(self, game: str, turn: int, saved_game: str) -> Plain:
         self._check_current(game, turn)
@@ -196,24 +188,27 @@ class SessionManager:
         if (game, turn) != (self._game_id, self.session.turns_played):
             raise StaleRequestError(_OUTDATED)
 
+    async def _resume(self, game: str, turn: int, saved_game: str) -> Plain:
+        found = await in_thread(partial(self._saved_games.read, saved_game))
+        return await self._replace(game, turn, found.settings, found.game.plays, saved_game)
+
     async def _replace(
-        self, game: str, turn: int, make: Callable[[], Session], game_id: str | None = None
+        self,
+        game: str,
+        turn: int,
+        settings: PlaySettings,
+        plays: Iterable[Sequence[int]] = (),
+        game_id: str | None = None,
     ) -> Plain:
         """Another game in the place of the current one, by default with a new id.
 
         Its bots are made, and choose again in all turns, while other requests are answered.
         """
-        session = await in_thread(make)
+        check_no_code(settings, self._known_bots)
+        session = await in_thread(partial(Session, settings, plays))
         self._check_current(game, turn)
         self.session, self._game_id = session, game_id or self._saved_games.new_id()
         return await self.state()
-
-    def _load(self, game_id: str) -> Session:
-        return self._saved_games.load(game_id, self._known_bots)
-
-    def _begin(self, settings: PlaySettings, plays: Iterable[Sequence[int]]) -> Session:
-        check_no_code(settings, self._known_bots)
-        return Session(settings, plays)
 
     async def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""

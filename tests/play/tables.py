@@ -126,6 +126,12 @@ def play_body(table: WatchedServer, card: int | None = None) -> dict[str, Any]:
     return {**turn_of(state), "card": card}
 
 
+def resumed(games: SavedGames, game_id: str) -> Session:
+    """A saved game, which goes on."""
+    found = games.read(game_id)
+    return Session(found.settings, found.game.plays)
+
+
 def play_to(session: Session, turns: int) -> Session:
     """Plays the lowest cards until so many turns are played."""
     while session.turns_played < turns:

@@ -16,7 +16,7 @@ from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.tables import SETTINGS
+from tests.play.tables import SETTINGS, play_to
 from tests.processes import at_work
 
 TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
@@ -81,6 +81,14 @@ def test_the_browser_opens_at_another_port_if_the_usual_one_is_taken(
         address = opened.get()
     assert f":{port}/" not in address and address.startswith("http://127.0.0.1:")
     assert f"Play at {address} " in capsys.readouterr().out
+
+
+def test_only_bots_of_the_project_are_resumed_without_the_command(tmp_path: Path) -> None:
+    bot = "tests.play.bots:Failing"
+    games = SavedGames(tmp_path)
+    games.save(games.new_id(), play_to(Session(PlaySettings(7, opponents=(bot,))), 1))
+    with pytest.raises(ValueError, match=f"names the bot '{bot}', which is code: .* --new"):
+        command.main(["--data", str(tmp_path), "--no-browser"])
 
 
 def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:

@@ -39,14 +39,14 @@ def test_what_the_process_says_is_known_here(monkeypatch: pytest.MonkeyPatch) ->
     run = subprocess.Popen
 
     def popen(words: list[str], **options: Any) -> "subprocess.Popen[str]":
-        assert words[1:] == ["-m", "mindup_play.preparation", "greedy"]
+        assert words[1:] == ["-m", "mindup_play.preparation"]
         return run([sys.executable, "-c", PREPARING], **{**options, "stdin": subprocess.PIPE})
 
     monkeypatch.setattr("mindup_play.preparation.subprocess.Popen", popen)
     preparation = Preparation()
     parts = preparation.table, preparation.hints, preparation.reviews
     assert all(part.is_set() for part in parts)
-    preparation.start("greedy")
+    preparation.start()
     assert not any(part.is_set() for part in parts)
     assert preparation._process is not None and preparation._process.stdin is not None
     for part in parts[:2]:
@@ -62,19 +62,11 @@ def test_everything_is_prepared_once(
     marks: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mindup_play.preparation.os.nice", int)
-    main("greedy")
+    main()
     assert capsys.readouterr().out == "table\nhints\nreviews\n"
-    assert {path.name for path in marks.iterdir()} == {"table", "greedy", "reviews"}
+    assert {path.name for path in marks.iterdir()} == {"table", "hints", "reviews"}
     preparation = Preparation()
-    preparation.start("greedy")
-    assert preparation._process is None
-
-
-def test_a_bot_of_the_user_is_never_started_in_another_process(marks: Path) -> None:
-    for part in ("table", "reviews"):
-        (marks / part).touch()
-    preparation = Preparation()
-    preparation.start("tests.play.bots:Slow")
+    preparation.start()
     assert preparation._process is None
 
 
@@ -86,8 +78,7 @@ def test_the_command_prepares_the_table_before_the_page(
             print("waits")
             return timeout is None
 
-    def start(preparation: Preparation, bot: str) -> None:
-        assert bot == "champion"
+    def start(preparation: Preparation) -> None:
         preparation.table = Waiting()
 
     monkeypatch.setattr(Preparation, "start", start)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mindup_env import Game
-from mindup_play.offer import STRENGTHS, NewGame, default_hint_bot
+from mindup_play.offer import STRENGTHS, default_hint_bot, settings_of
 from mindup_play.preparation import Preparation
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
@@ -26,6 +26,7 @@ from tests.play.tables import (
     play_body,
     play_to,
     play_to_the_end_by_requests,
+    resumed,
     state_of,
     turn_of,
 )
@@ -91,8 +92,8 @@ def test_bots_are_offered_and_dealt_for_the_numbers_of_players_that_they_play_wi
     ("hints", "expected"), [("planner", "planner"), ("champion:worlds=8", "search"), ("x:Y", "x:Y")]
 )
 def test_the_hint_bot_of_the_command_is_kept_where_it_can_play(hints: str, expected: str) -> None:
-    game = NewGame(2, 0, 0, ["lowest"], seed="", hints=True)
-    assert game.settings(replace(SETTINGS, hints=hints), ["lowest"]).hints == expected
+    new = new_game({"game_id": "", "turns_played": 0}, players=2, hints=True)["settings"]
+    assert settings_of(new, replace(SETTINGS, hints=hints), ["lowest"]).hints == expected
 
 
 # Saved games
@@ -114,6 +115,21 @@ def test_an_abandoned_game_is_resumed_from_the_list(server: WatchedServer) -> No
     status, answer = ask(server, "/delete", own)
     assert (status, answer["error"]) == (409, "The current game cannot be deleted.")
     assert ask(server, "/play", play_body(server))[1]["turns_played"] == 9
+
+
+@pytest.mark.parametrize(
+    "change", [{"opponents": ["os:system"]}, {"opponents": ["gredy"]}, {"hints": "policy:x"}]
+)
+def test_a_file_starts_no_code(server: WatchedServer, change: dict[str, Any]) -> None:
+    ask(server, "/play", play_body(server))
+    game_id = state_of(server)["game_id"]
+    path = server.games.path(game_id)
+    deal(server)
+    plain = json.loads(path.read_text())
+    path.write_text(json.dumps({**plain, "play": {**plain["play"], **change}}))
+    bot = change.get("hints") or change["opponents"][0]
+    status, answer = resume(server, game_id)
+    assert status == 422 and f"names the bot {bot!r}, which is code" in answer["error"]
 
 
 def test_a_finished_game_is_shown_after_another_was_dealt(server: WatchedServer) -> None:
@@ -154,14 +170,14 @@ def test_after_a_restart_the_game_continues(server: WatchedServer) -> None:
     for _ in range(8):
         state = ask(server, "/play", play_body(server))[1]
     game_id = state["game_id"]
-    later = SessionManager(server.games.load(game_id), game_id, server.games, Preparation())
+    later = SessionManager(resumed(server.games, game_id), game_id, server.games, Preparation())
     assert asyncio.run(later.state()) == state, "a tab that is still open goes on"
 
 
 def test_a_game_that_a_second_server_plays_on_is_not_replaced(server: WatchedServer) -> None:
     ask(server, "/play", play_body(server))
     left = turn_of(state_of(server))
-    other = server.games.load(left["game"])
+    other = resumed(server.games, left["game"])
     server.games.save(left["game"], play_to(other, 3))
     status, answer = ask(server, "/play", {**left, "card": server.session.game.hand(0)[-1]})
     assert status == 409 and "has continued in the meantime" in answer["error"]

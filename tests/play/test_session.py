@@ -21,7 +21,7 @@ from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
 from tests.play.page import hidden_cards
-from tests.play.tables import SETTINGS
+from tests.play.tables import SETTINGS, resumed
 from tests.review.games import random_turns
 from tools.browser import TIMEOUT
 
@@ -254,7 +254,7 @@ def test_a_resumed_game_continues_exactly(tmp_path: Path) -> None:
     whole = play(Session(PlaySettings(3, 4, 1, 2, OPPONENTS, "predictor")), 13)
     games = SavedGames(tmp_path)
     games.save(game_id := games.new_id(), whole)
-    later = games.load(game_id)
+    later = resumed(games, game_id)
     assert later.settings == whole.settings and later.game == whole.game
     assert play(later, 8).record() == play(whole, 8).record()
 

@@ -2,12 +2,13 @@
 const Server = (() => {
   async function request(path, options) {
     let response;
+    let answer;
     try {
       response = await fetch(path, options);
+      answer = await response.json();
     } catch {
       throw new Error("The server does not answer. Start the command again, and open the address that it prints.");
     }
-    const answer = await response.json();
     if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
     return answer;
   }
