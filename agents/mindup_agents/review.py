@@ -29,7 +29,7 @@ from mindup_env.engine.state import Float64Array
 FORMAT, VERSION = "mindup-review", 1
 WORLDS = 1280
 QUANTILE = 2.576
-"""Of 99 % intervals: in a whole game, few choices among equal cards are called mistakes."""
+"""That of 99 % intervals: few choices among equal cards of a game are called mistakes."""
 LEAST_MISTAKE = 0.005
 """A smaller difference would be shown as 0 %, and may come from rounding."""
 

@@ -136,7 +136,7 @@ BEFORE, NOW = (
 
 @pytest.mark.parametrize("models", ["", "planner", "against-bots"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
-    """Of the cards of each opponent by each model, of the models, and of winning."""
+    """Those of the cards of each opponent by each model, of the models, and of winning."""
     bot = Champion(CONFIG, worlds=4, models=models)
     bot.act(*BEFORE)
     chosen = bot.act(*NOW)

@@ -118,12 +118,6 @@ def placement_points(rules: Rules, seat: int, card: int, workspace: Workspace) -
     return workspace.column_scores[seat, rules.card_colours[card]] + bonus
 
 
-Places = tuple[float, float, float, float, float, float]
-"""The distribution of the number of lower cards, which is the place of the prize; as a tuple of
-MAX_PLAYERS it stays in registers. Places from the number of players on have the probability 0."""
-NO_OPPONENTS: Places = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
 @compiled
 def update_uniform_probabilities(
     known: KnownGames, g: int, seat: int, workspace: Workspace
@@ -132,48 +126,39 @@ def update_uniform_probabilities(
 
     A hidden card is any unseen card with the same probability, independently of the others.
     """
-    unseen = unseen_cards(known, g, seat)
+    unseen, hand = unseen_cards(known, g, seat), known.games.hands[g, seat]
     share = 1 / max(bitset.size(unseen), 1)
-    for card in bitset.members(known.games.hands[g, seat]):
+    for card in bitset.members(hand):
         hidden_lower = bitset.size_below(unseen, card) * share
-        places = NO_OPPONENTS
         for player in range(known.rules.num_players):
             if player != seat:
                 cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
                 lower = bitset.size_below(cards, card) + num_hidden * hidden_lower
                 lower /= max(bitset.size(cards) + num_hidden, 1)
-                places = add_opponent(places, lower)
-        write_places(places, workspace.prize_probabilities[card])
+                workspace.lower_probabilities[player, card] = lower
+    update_prize_probabilities(known.rules, seat, hand, workspace)
 
 
 @compiled
-def update_prize_probabilities(rules: Rules, hand: int, workspace: Workspace) -> None:
-    """Fills ``prize_probabilities`` for a hand of player 0 from ``lower_probabilities``."""
+def update_prize_probabilities(rules: Rules, seat: int, hand: int, workspace: Workspace) -> None:
+    """Fills ``prize_probabilities`` for a hand of ``seat`` from ``lower_probabilities``.
+
+    A card takes the prize whose place is the number of opponents that play lower cards.
+    """
     for card in bitset.members(hand):
-        places = NO_OPPONENTS
-        for opponent in range(1, rules.num_players):
-            places = add_opponent(places, workspace.lower_probabilities[opponent, card])
-        write_places(places, workspace.prize_probabilities[card])
-
-
-@compiled
-def add_opponent(places: Places, lower: float) -> Places:
-    """The distribution with one more opponent, whose card is lower with a probability."""
-    p0, p1, p2, p3, p4, p5 = places
-    return (
-        p0 * (1 - lower),
-        p1 + (p0 - p1) * lower,
-        p2 + (p1 - p2) * lower,
-        p3 + (p2 - p3) * lower,
-        p4 + (p3 - p4) * lower,
-        p5 + (p4 - p5) * lower,
-    )
-
-
-@compiled
-def write_places(places: Places, out: Float64Array) -> None:
-    """Writes a distribution into ``out`` (MAX_PLAYERS,)."""
-    out[0], out[1], out[2], out[3], out[4], out[5] = places
+        # Of each number of lower cards; as variables for MAX_PLAYERS they stay in registers.
+        p0, p1, p2, p3, p4, p5 = 1.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for player in range(rules.num_players):
+            if player != seat:
+                lower = workspace.lower_probabilities[player, card]
+                p5 += (p4 - p5) * lower
+                p4 += (p3 - p4) * lower
+                p3 += (p2 - p3) * lower
+                p2 += (p1 - p2) * lower
+                p1 += (p0 - p1) * lower
+                p0 *= 1 - lower
+        places = workspace.prize_probabilities[card]
+        places[0], places[1], places[2], places[3], places[4], places[5] = p0, p1, p2, p3, p4, p5
 
 
 @compiled

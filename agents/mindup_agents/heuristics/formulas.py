@@ -175,7 +175,7 @@ TEMPERATURE_PER_TURN = 0.2
 
 @called
 def win_probability(rules: Rules, games: Games, seat: int) -> float:
-    """Of ``seat`` in game 0: the softmax of the estimated scores."""
+    """The probability that ``seat`` wins game 0: the softmax of the estimated scores."""
     remaining_turns = rules.num_turns - games.clock[0]
     temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
     own, total = estimated_score(rules, games, seat), 0.0

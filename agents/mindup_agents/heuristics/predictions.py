@@ -56,7 +56,7 @@ class OpponentBeliefs(NamedTuple):
     num_samples: int  # determinizations per turn
     prior: Float64Array  # (num_models,) probability of each model before any play
     model_probabilities: Annotated[Float64Array, "B", "num_players", "num_models"]  # now
-    # Of the next card.
+    # that an opponent plays each card next
     card_probabilities: Annotated[Float64Array, "B", "num_players", "num_models", "num_cards"]
     shuffled: Annotated[Int8Array, "num_cards"]  # scratch for determinizations
 
@@ -196,7 +196,7 @@ def update_predicted_probabilities(
             for model in range(len(beliefs.prior)):
                 probability = beliefs.card_probabilities[g, opponent, model, card]
                 lower += beliefs.model_probabilities[g, opponent, model] * probability
-    update_prize_probabilities(rules, games.hands[g, 0], workspace)
+    update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)
 
 
 GamesBefore = tuple[ObservedArrays, tuple[Any, ...]]

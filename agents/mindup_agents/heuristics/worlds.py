@@ -262,23 +262,16 @@ def write_sampled_game(
     """Completes the hands of game ``g`` and the deal; game 0 of ``copy`` becomes a copy of it."""
     rules, games = known.rules, known.games
     deal_hidden_cards(known, g, hidden.cards[sample])
-    copy_deal(games, g, copy)
+    copy_values(games.deck[g], copy.deck[0])
+    for round_ in range(rules.num_rounds):
+        copy_values(games.score_cards[g, round_], copy.score_cards[0, round_])
+        copy_values(games.objectives[g, round_], copy.objectives[0, round_])
     write_deck(known, g, hidden.cards[sample], copy)
     next_round = rules.round_at[games.clock[g]] + 1
     for later in range(rules.num_rounds - next_round):
-        round_ = next_round + later
-        copy_values(hidden.score_cards[sample, later], copy.score_cards[0, round_])
-        copy_values(hidden.objectives[sample, later], copy.objectives[0, round_])
+        copy_values(hidden.score_cards[sample, later], copy.score_cards[0, next_round + later])
+        copy_values(hidden.objectives[sample, later], copy.objectives[0, next_round + later])
     copy_position(games, g, copy)
-
-
-@compiled
-def copy_deal(games: Games, g: int, copy: Games) -> None:
-    """Copies the deal of game ``g``, which play does not change, into game 0 of ``copy``."""
-    copy_values(games.deck[g], copy.deck[0])
-    for round_ in range(games.score_cards.shape[1]):
-        copy_values(games.score_cards[g, round_], copy.score_cards[0, round_])
-        copy_values(games.objectives[g, round_], copy.objectives[0, round_])
 
 
 @compiled
