@@ -26,7 +26,7 @@ from mindup_agents.heuristics.predictions import (
 )
 from mindup_env.agent import ActArguments
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.compiler import compiled, scalar_kernel
 from mindup_env.engine.state import Float64Array, Int64Array
 
 PRIOR = 0.2, 0.3, 0.5
@@ -68,7 +68,7 @@ class Predictor(HeuristicBot):
         )
 
 
-@kernel
+@scalar_kernel
 def choose_by_formula(
     arrays: ObservedArrays,
     workspace_: tuple[Any, ...],
@@ -84,7 +84,7 @@ def choose_by_formula(
         write_card_values(known, g, workspace, card_values)
 
 
-@kernel
+@scalar_kernel
 def choose_by_prediction(
     arrays: ObservedArrays,
     workspace_: tuple[Any, ...],

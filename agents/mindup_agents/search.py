@@ -37,7 +37,7 @@ from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import kernel
+from mindup_env.engine.compiler import scalar_kernel
 from mindup_env.engine.state import Float64Array, Games, Int64Array, make_games
 from mindup_env.observation import layout_of
 
@@ -159,7 +159,7 @@ class Search(HeuristicBot):
         evaluate_cards(world, row, row_bits, samples, cards, values)
 
 
-@kernel
+@scalar_kernel
 def evaluate_cards(
     arrays: WorldArrays,
     g: int,

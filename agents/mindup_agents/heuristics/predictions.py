@@ -41,7 +41,7 @@ from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
-from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.compiler import called, compiled, scalar_kernel
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Rules
 
 RANDOM_CARD_PROBABILITY = 0.1
@@ -244,7 +244,7 @@ def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGam
     return True
 
 
-@kernel
+@scalar_kernel
 def predict_last_turn(
     now: ObservedArrays,
     before: GamesBefore,
@@ -265,7 +265,7 @@ def predict_last_turn(
             beliefs.card_probabilities[g] = 1.0
 
 
-@kernel
+@scalar_kernel
 def update_all_beliefs(now: ObservedArrays, beliefs_: tuple[Any, ...]) -> None:
     """Updates the probabilities of the models in B games by the cards of the last turn."""
     games, beliefs = known_games(*now).games, OpponentBeliefs(*beliefs_)
