@@ -145,7 +145,6 @@ def linear(
 
     Most features and half of the activations are 0, and are left out. The inner loop runs over the
     outputs, which a processor computes several at a time without a change in the order of any sum.
-    Four inputs at once need fewer loads and stores of the outputs.
     """
     for j in range(len(outputs)):
         outputs[j] = bias[j]
@@ -153,15 +152,7 @@ def linear(
     for i in range(len(inputs)):
         nonzero[count] = i
         count += inputs[i] != 0
-    blocks_end = count // 4 * 4
-    for k in range(0, blocks_end, 4):
-        a, b, c, d = nonzero[k], nonzero[k + 1], nonzero[k + 2], nonzero[k + 3]
-        first, second, third, fourth = inputs[a], inputs[b], inputs[c], inputs[d]
-        for j in range(len(outputs)):
-            outputs[j] += (first * weight[a, j] + second * weight[b, j]) + (
-                third * weight[c, j] + fourth * weight[d, j]
-            )
-    for k in range(blocks_end, count):
+    for k in range(count):
         i = nonzero[k]
         factor = inputs[i]
         for j in range(len(outputs)):
