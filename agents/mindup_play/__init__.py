@@ -4,7 +4,7 @@
   new-game screen offers
 - ``session``: one game of a person against ``bots``; ``saved``: games on disk
 - ``session_manager``: the session that is served, and the answers to requests
-- ``server``: what every page shares; ``pages``: their files in web/
+- ``server``: what all pages share; their files are in web/
 - ``table_state``: a table as JSON, as the pages draw it
 - ``records``: recorded games; ``review_jobs``: their reviews in the background
 - ``preparation``: compiles the table, hints and reviews once after installing

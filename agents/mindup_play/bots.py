@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from http import HTTPStatus
 from threading import Thread
 from time import monotonic
 from typing import Any, NamedTuple, Self, TypeVar
@@ -27,8 +26,6 @@ _BACKGROUND = "mindup_play background"
 
 class BotError(ValueError):
     """A bot cannot be made, failed, or chose a card that it does not hold."""
-
-    status = HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 class TurnSnapshot(NamedTuple):

@@ -26,7 +26,6 @@ NO_HINTS = "none"
 _GAME = "seed", "players", "objectives", "seat", "opponents", "hints"
 """The options of the game."""
 _ANNOUNCED = "Play at {address} (Ctrl-C ends; games are kept)"
-_PREPARING = "Preparing the table: once after installing, this takes up to a minute"
 _NEW_GAME = "to start another game: mindup play --new"
 Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
 
@@ -75,9 +74,6 @@ def main(words: Sequence[str]) -> int:
     settings = game.settings if game else new_settings(options.of_game)
     with closing(Preparation()) as preparation:
         preparation.start()
-        if not preparation.table.is_set():
-            print(_PREPARING, flush=True)
-            preparation.table.wait()
         if game:
             print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
         session = Session(settings, game.game.plays if game else ())

@@ -1,16 +1,14 @@
 """Compiles the code of the table, hints and reviews once after installing.
 
 In the process of the server, that would hold up the page and the bots of the game. So it is done by
-``python -m mindup_play.preparation``, which writes a line when a part is ready. The table comes
-first, before the page opens; hints and reviews take a minute or two more.
+``python -m mindup_play.preparation PART``: first the table, before the page opens, then hints and
+reviews, which take a minute or two more.
 """
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from threading import Event, Thread
 
 import numba
 
@@ -21,60 +19,66 @@ from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
 _JIT_DISABLED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]  # it is untyped
+_PREPARING = "Preparing the table: once after installing, this takes up to a minute"
 _NICENESS = 10
 """Of the process, after the table: the page and the bots of a game come first."""
 _WORLDS = 8
 
 
-def missing_mark(name: str) -> Path | None:
+def missing_mark(part: str) -> Path | None:
     """The file that marks what is compiled, if it is missing.
 
     It is beside the compiled code of this state of the sources. None also if nothing is compiled or
     kept.
     """
     folder = cache_folder(("mindup_agents", "mindup_env"))
-    mark = None if _JIT_DISABLED or folder is None else folder / name
+    mark = None if _JIT_DISABLED or folder is None else folder / part
     return None if mark is None or mark.exists() else mark
 
 
 class Preparation:
-    """What is compiled. Before ``start`` all is: then it is compiled where it is used."""
+    """The process that compiles hints and reviews, if there is one."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-        self._parts = {part: Event() for part in _PREPARE}
-        self.table, self.hints, self.reviews = self._parts.values()
-        for part in self._parts.values():
-            part.set()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether all is compiled, or the process failed: then it is compiled where it is used."""
+        return self._process is None or self._process.poll() is not None
 
     def start(self) -> None:
-        """Compiles what is missing."""
-        missing = [part for part in _PREPARE if missing_mark(part)]
-        if not missing:
-            return
-        for part in missing:
-            self._parts[part].clear()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "mindup_play.preparation"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # what fails there fails here too, where it is shown
-            start_new_session=True,  # Ctrl-C at the terminal is for this process alone
-            text=True,
-        )
-        Thread(target=self._follow, args=(self._process,), daemon=True).start()
+        """Compiles the table, if it is missing, and begins with the rest."""
+        if missing_mark("table"):
+            print(_PREPARING, flush=True)
+            _begin("table").wait()
+        if missing_mark("page"):
+            self._process = _begin("page")
 
     def close(self) -> None:
         if self._process is not None:
             self._process.terminate()
+            self._process.wait()
 
-    def _follow(self, process: "subprocess.Popen[str]") -> None:
-        with process:
-            for line in process.stdout or ():
-                if part := self._parts.get(line.strip()):
-                    part.set()
-        for part in self._parts.values():
-            part.set()
+
+def _begin(part: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(  # noqa: S603  # this program itself
+        [sys.executable, "-m", "mindup_play.preparation", part],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,  # what fails there fails here too, where it is shown
+    )
+
+
+def main(part: str) -> None:
+    if part == "table":
+        _prepare_table()
+    else:
+        if hasattr(os, "nice"):
+            os.nice(_NICENESS)
+        _prepare_hints_and_reviews()
+    if mark := missing_mark(part):
+        mark.touch()
 
 
 def _prepare_table() -> None:
@@ -85,39 +89,15 @@ def _prepare_table() -> None:
     session.table_state()
 
 
-def _prepare_hints() -> None:
-    """Takes two hints of each bot that gives them by default."""
+def _prepare_hints_and_reviews() -> None:
+    """Takes two hints of each bot that gives them by default, and reviews a turn."""
     for bot, players in (("champion", 3), ("search", 2)):
         session = Session(PlaySettings(0, players, opponents=("lowest",), hints=bot))
         for _ in range(2):
             if (hint := session.hint()) is not None:
                 session.play(hint.result().card)
-
-
-def _prepare_reviews() -> None:
-    session = Session(PlaySettings(0, opponents=("lowest",)))
-    while not session.game.over:
-        session.play(session.game.hand(0)[0])
-    review_game(games_of(session.record())[-2:], worlds=_WORLDS)
-
-
-_PREPARE: dict[str, Callable[[], None]] = {
-    "table": _prepare_table,
-    "hints": _prepare_hints,
-    "reviews": _prepare_reviews,
-}
-"""The parts in their order, and what compiles them."""
-
-
-def main() -> None:
-    for part, prepare in _PREPARE.items():
-        if mark := missing_mark(part):
-            prepare()
-            mark.touch()
-        print(part, flush=True)
-        if part == "table" and hasattr(os, "nice"):
-            os.nice(_NICENESS)
+        review_game(games_of(session.game.record())[-2:], worlds=_WORLDS)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -10,9 +10,6 @@ from mindup_agents.review import review_game
 from mindup_env import Game
 from mindup_play.bots import in_background
 
-_MOST_KEPT = 8
-"""Reviews that a server remembers."""
-
 
 class ReviewJobs:
     """The reviews that a page has asked for, by the ids of games; one is made at a time."""
@@ -28,8 +25,6 @@ class ReviewJobs:
         if game_id not in self._jobs:
             progress = [0.0]
             self._jobs[game_id] = progress, in_background(partial(self._review, games, progress))
-            for old in list(self._jobs)[:-_MOST_KEPT]:
-                del self._jobs[old]
 
     def state(self, game_id: str) -> dict[str, Any]:
         """How far the review of a game is, and the review when it is ready.

@@ -5,6 +5,7 @@ change a state, one at a time, in one thread; what takes long runs in another, s
 """
 
 import json
+import mimetypes
 import re
 import socket
 import traceback
@@ -12,12 +13,15 @@ import webbrowser
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
+from pathlib import Path
 from threading import Thread
 from typing import Annotated, Any, Protocol, Self
 
 import tyro
 import uvicorn
+from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -29,9 +33,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mindup_env.checks import check_entries, check_int, shown
 from mindup_play.bots import BotError, wait_for_background
-from mindup_play.pages import WEB, read_pages
 
 ADDRESS = "127.0.0.1"
+_WEB = Path(__file__).parent / "web"
+PAGES = {
+    "/": ("play/play.html", ""),
+    "/review.html": ("replay/replay.html", "review/served.js"),
+    "/watch.html": ("replay/replay.html", "watch/watch.js"),
+}
+"""By path: the template, and the script that is its own."""
+# Some systems know these files as plain text, which browsers then refuse to run.
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("text/css", ".css")
+mimetypes.add_type("image/svg+xml", ".svg")
 _NAMES = ADDRESS, "localhost", "[::1]"
 _JSON = "application/json"
 _MAX_BODY_BYTES = 4000
@@ -50,14 +64,6 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 Answer = Callable[..., Awaitable[Any]]
-
-
-class RequestError(ValueError):
-    """A request is not one that the page sends: by default, it holds the wrong things."""
-
-    def __init__(self, message: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Served(Protocol):
@@ -93,24 +99,25 @@ def checked(given: Any, kinds: Mapping[str, type], where: str = "the request") -
     try:
         check_entries(where, given, kinds)
     except ValueError as error:
-        raise RequestError(str(error)) from None
+        raise HTTPException(HTTPStatus.BAD_REQUEST, str(error)) from None
     for name, kind in kinds.items():
         if type(given[name]) is not kind:
-            raise RequestError(f"{name} must be of type {kind.__name__}, not {shown(given[name])}")
+            wrong = f"{name} must be of type {kind.__name__}, not {shown(given[name])}"
+            raise HTTPException(HTTPStatus.BAD_REQUEST, wrong)
     return dict(given)
 
 
 async def _body(request: Request) -> Any:
     length = request.headers.get("content-length", "")
     if not re.fullmatch("[0-9]{1,9}", length, re.ASCII):
-        raise RequestError("a Content-Length is required", HTTPStatus.LENGTH_REQUIRED)
+        raise HTTPException(HTTPStatus.LENGTH_REQUIRED, "a Content-Length is required")
     if int(length) > _MAX_BODY_BYTES:
         limit = f"the limit is {_MAX_BODY_BYTES} bytes"
-        raise RequestError(limit, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, limit)
     try:
         return json.loads(await request.body())
     except (ValueError, RecursionError) as error:
-        raise RequestError(f"the body is not JSON: {error}") from None
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"the body is not JSON: {error}") from None
 
 
 # The application
@@ -118,28 +125,21 @@ async def _body(request: Request) -> Any:
 
 def make_app(served: Served, home: str = "/") -> ASGIApp:
     """The pages, their files and the routes; ``home`` is the page at the root."""
-    pages = read_pages()
+    templates = Environment(loader=FileSystemLoader(_WEB), autoescape=True)
+    pages = []
+    for path, (name, script) in {**PAGES, "/": PAGES[home]}.items():
+        page = HTMLResponse(templates.get_template(name).render(script=script))
+        pages.append(Route(path, partial(_same, page), methods=["GET"]))
     return _Guard(
         Starlette(
-            routes=[
-                *(_page(path, text) for path, text in {**pages, "/": pages[home]}.items()),
-                *served.routes(),
-                Mount("/", StaticFiles(directory=WEB)),
-            ],
-            exception_handlers={
-                ValueError: _refuse,
-                HTTPException: _refuse_path,
-                Exception: _report,
-            },
+            routes=[*pages, *served.routes(), Mount("/", StaticFiles(directory=_WEB))],
+            exception_handlers=dict.fromkeys((ValueError, HTTPException, Exception), _explain),
         )
     )
 
 
-def _page(path: str, text: str) -> Route:
-    async def endpoint(_: Request) -> Response:
-        return HTMLResponse(text)
-
-    return Route(path, endpoint, methods=["GET"])
+async def _same(page: Response, _: Request) -> Response:
+    return page
 
 
 class _Guard:
@@ -176,21 +176,15 @@ def _error(status: int, message: str) -> Response:
     return JSONResponse({"error": message}, status)
 
 
-async def _refuse(_: Request, error: Exception) -> Response:
-    if isinstance(error, BotError):
-        traceback.print_exception(error)
-    # By default, it is about a card or a game that cannot be played.
-    return _error(getattr(error, "status", HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
-
-
-async def _refuse_path(request: Request, error: Exception) -> Response:
-    status = HTTPStatus(getattr(error, "status_code", HTTPStatus.BAD_REQUEST))
-    return _error(status, f"{request.method} {request.url.path}: {status.phrase}")
-
-
-async def _report(_: Request, error: Exception) -> Response:
+async def _explain(_: Request, error: Exception) -> Response:
+    """The answer to a request that is refused or fails."""
+    if isinstance(error, HTTPException):
+        return _error(error.status_code, error.detail)
+    if isinstance(error, ValueError) and not isinstance(error, BotError):
+        # It is about a card or a game that cannot be played.
+        return _error(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
     traceback.print_exception(error)
-    return _error(HTTPStatus.INTERNAL_SERVER_ERROR, f"The server failed: {error!r}")
+    return _error(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
 
 
 # The server
@@ -221,7 +215,7 @@ class Server(uvicorn.Server):
                 ws="none",
                 lifespan="off",
                 access_log=False,
-                log_level="critical",  # the terminal belongs to the person; see _report
+                log_level="critical",  # the terminal belongs to the person; see _explain
                 server_header=False,
                 timeout_graceful_shutdown=0,  # a request that waits for a bot is in no file
             )

@@ -7,6 +7,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
 from mindup_env import OFFICIAL_DECK
@@ -26,10 +27,9 @@ Plain = dict[str, Any]
 _OUTDATED = "The game has continued in the meantime, perhaps in another tab."
 
 
-class StaleRequestError(ValueError):
+def _conflict(message: str = _OUTDATED) -> HTTPException:
     """The request is for another game or turn than the current one."""
-
-    status = HTTPStatus.CONFLICT
+    return HTTPException(HTTPStatus.CONFLICT, message)
 
 
 class SessionManager:
@@ -82,7 +82,7 @@ class SessionManager:
         """The answer names its turn: the game may have continued in the meantime."""
         session = self.session
         turn = {"game_id": self._game_id, "turns_played": session.turns_played}
-        if session.settings.hints is not None and not self.preparation.hints.is_set():
+        if session.settings.hints is not None and not self.preparation.ready:
             return {**turn, "hint": None, "preparing": True}
         pending = session.hint()
         if pending is None:
@@ -94,13 +94,13 @@ class SessionManager:
         self._check_current(game, turn)
         session = self.session
         if session.game.over:
-            raise StaleRequestError("The game is over.")
+            raise _conflict("The game is over.")
         session.check_card(card)
         await session.bots_chose()
         self._check_current(game, turn)
         if self._saved_games.is_elsewhere(game, session.game):
             await self._resume(game, turn, game)
-            raise StaleRequestError(_OUTDATED)
+            raise _conflict()
         session.play(card)
         self.save()
         return await self.state()
@@ -141,7 +141,7 @@ class SessionManager:
     async def delete(self, game: str, turn: int, saved_game: str) -> Plain:
         self._check_current(game, turn)
         if saved_game == game:
-            raise StaleRequestError("The current game cannot be deleted.")
+            raise _conflict("The current game cannot be deleted.")
         self._saved_games.delete(saved_game)
         return await self.games()
 
@@ -176,8 +176,8 @@ class SessionManager:
         if game not in self._reviews:
             found = await self._finished(game)  # raises an error for other games
             if turn != found.turns_played:
-                raise StaleRequestError(_OUTDATED)
-            if not self.preparation.reviews.is_set():
+                raise _conflict()
+            if not self.preparation.ready:
                 return {"progress": 0.0, "review": None, "preparing": True}
             self._reviews.start(game, found.games)
         return self._reviews.state(game)
@@ -186,7 +186,7 @@ class SessionManager:
 
     def _check_current(self, game: str, turn: int) -> None:
         if (game, turn) != (self._game_id, self.session.turns_played):
-            raise StaleRequestError(_OUTDATED)
+            raise _conflict()
 
     async def _resume(self, game: str, turn: int, saved_game: str) -> Plain:
         found = await in_thread(partial(self._saved_games.read, saved_game))
@@ -216,7 +216,7 @@ class SessionManager:
             return self.session
         found = await in_thread(partial(self._saved_games.read, game_id))
         if not found.game.over:
-            raise StaleRequestError("All hands are shown only when the game is over.")
+            raise _conflict("All hands are shown only when the game is over.")
         return found
 
     def _entry(self, game_id: str, saved_at: float) -> Plain:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mindup_play.pages import read_pages
+from mindup_play.server import PAGES
 from mindup_play.session import Session
 from tests.play.tables import (
     PORT,
@@ -23,7 +23,7 @@ from tests.play.tables import (
 )
 
 FILES = {
-    **dict.fromkeys(read_pages(), "text/html; charset=utf-8"),
+    **dict.fromkeys(PAGES, "text/html; charset=utf-8"),
     "/icon.svg": "image/svg+xml",
     "/shared/base.css": "text/css; charset=utf-8",
     "/shared/server.js": "text/javascript; charset=utf-8",

@@ -3,13 +3,13 @@
 After every turn of a game, no answer of the server held a hidden card.
 """
 
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
 from mindup_env.cards import card_of
 from mindup_env.objectives import OBJECTIVES
-from mindup_play.pages import WEB
 from mindup_play.settings import PlaySettings
 from tests.play.page import (
     check_no_errors,
@@ -264,7 +264,7 @@ def test_an_objective_is_explained_where_it_stands(page: Page, table: WatchedSer
 
 
 def test_every_objective_has_an_explanation() -> None:
-    script = (WEB / "shared" / "objectives.js").read_text(encoding="utf-8")
+    script = (files("mindup_play") / "web/shared/objectives.js").read_text(encoding="utf-8")
     assert all(f' {objective.id}: "' in script for objective in OBJECTIVES)
 
 

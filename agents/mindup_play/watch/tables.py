@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
 from mindup_agents.review import GameReview
 from mindup_env import BatchEnv, GameConfig
 from mindup_play.bots import BotError, BotPlayer, TurnSnapshot, in_background, in_thread
-from mindup_play.server import RequestError, get, post
+from mindup_play.server import get, post
 from mindup_play.settings import MAX_SEED
 from mindup_play.table_state import deck_state, table_state
 
@@ -107,7 +108,7 @@ class BotsGames:
 
     async def table(self, first: str) -> Plain:
         if not re.fullmatch("[0-9]{1,4}", first, re.ASCII):
-            raise RequestError("first must be a number of turns")
+            raise HTTPException(400, "first must be a number of turns")
         return self.game.table(int(first))
 
     async def deal(self, seed: str) -> Plain:
