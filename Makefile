@@ -88,10 +88,10 @@ site: $(READY)
 package: $(READY)
 	$(BIN)/python -m tools.package dist
 
-# What training needs.
+# What training needs, and the page on which its policy plays.
 $(TRAIN): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[train]'
+	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[play,train]'
 	touch $@
 
 # The tools of development, beside it.

@@ -13,4 +13,4 @@
 
 from mindup_env.checks import require
 
-require("mindup play", "play", "jinja2", "starlette", "uvicorn")
+require("the page", "play", "jinja2", "starlette", "uvicorn")

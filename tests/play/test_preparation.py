@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -73,7 +74,9 @@ def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: Watched
     check_no_errors(table, page)
 
 
-def test_a_review_waits_too(server: WatchedServer) -> None:
+def test_a_review_waits_too(server: WatchedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = SimpleNamespace(to_dict=dict)
+    monkeypatch.setattr("mindup_play.review_jobs.review_game", lambda *_, **__: empty)
     process = preparing(server)
     body = turn_of(play_to_the_end_by_requests(server))
     waiting = {"progress": 0.0, "review": None, "preparing": True}
