@@ -5,14 +5,14 @@ change their type silently when they are mixed with literals. Members are widene
 without the compiler they can be int8 scalars, which would not hold a set.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
-from mindup_env.engine.compiler import PART_OPTIONS, compiled
+from mindup_env.engine.compiler import compiled, instead
 
 
 def size(members: int) -> int:
@@ -82,13 +82,5 @@ def _count_trailing_zeros(_typing_context: Any, _word: types.Type) -> tuple[Any,
     return types.int64(types.int64), generate
 
 
-def _overload(function: Callable[[int], int], instruction: Any) -> None:
-    # Not inlined by Numba itself: then it would drop writes to an array through a named tuple that
-    # was made in the same function.
-    @overload(function, strict=False, jit_options=PART_OPTIONS)
-    def implement(members: Any) -> Any:  # noqa: ARG001  # Numba reads its name
-        return lambda members: instruction(members)  # noqa: PLW0108  # Numba requires a Python function
-
-
-_overload(size, _count_ones)
-_overload(lowest, _count_trailing_zeros)
+instead(size, _count_ones)
+instead(lowest, _count_trailing_zeros)

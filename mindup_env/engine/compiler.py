@@ -5,6 +5,7 @@
 - ``compiled``: only compiled functions call it, and it is inlined into them
 - ``called``: the same, but too long to be inlined
 - ``also_compiled``: Python and compiled functions call it
+- ``instead``: Python calls a function, and compiled functions run an intrinsic
 
 Numba would make machine code of every function. Here a kernel becomes machine code together with
 all that it calls, so that the first use of an environment takes half the time.
@@ -125,6 +126,17 @@ def called(function: F) -> F:
 def also_compiled(function: F) -> F:
     overload(function, strict=False, jit_options=PART_OPTIONS)(lambda *_arguments: function)
     return function
+
+
+def instead(function: Callable[..., Any], instruction: Any) -> None:
+    """Lets compiled code run an intrinsic of Numba in the place of a function of Python.
+
+    Numba itself does not inline it: then it would drop writes to an array through a named tuple
+    that was made in the same function.
+    """
+    overload(function, strict=False, jit_options=PART_OPTIONS)(
+        lambda *_: lambda *arguments: instruction(*arguments)  # noqa: PLW0108  # Numba needs it
+    )
 
 
 def _kernel(function: F, options: Any) -> F:

@@ -5,9 +5,9 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
-from mindup_env.engine.compiler import PART_OPTIONS, compiled
+from mindup_env.engine.compiler import compiled, instead
 from mindup_env.engine.state import Int8Array
 
 cgutils: Any = _cgutils  # Numba publishes no types for it
@@ -79,7 +79,5 @@ def _pointer(context: Any, builder: Any, array: Any, value: ir.Value, place: ir.
     return builder.gep(context.make_array(array)(context, builder, value).data, [place])
 
 
-for _python, _instruction in (store_members, _store_members), (copy_slice, _copy_slice):
-    overload(_python, strict=False, jit_options=PART_OPTIONS)(
-        lambda *_, instruction=_instruction: lambda *arguments: instruction(*arguments)  # noqa: PLW0108  # Numba needs it
-    )
+instead(store_members, _store_members)
+instead(copy_slice, _copy_slice)
