@@ -44,7 +44,9 @@ def test_a_bot_sees_its_own_seats_in_order_and_writes_no_other() -> None:
         actions = np.full((GAMES, 3), -7)
         alone.act(actions)
         assert (actions[:, :2] == -7).all() and (actions[:, 2] >= 0).all()
-        seated.act(actions.T.copy().T)  # of any order in memory
+        other_order = np.asfortranarray(actions)
+        alone.act(other_order)
+        assert np.array_equal(other_order, actions)
         if turn == 2:
             seated.assign(anew)
             actions = np.full((GAMES, 3), -7)

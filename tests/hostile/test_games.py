@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 from numpy.random import Generator
 
-from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
+from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.game.deal import Deal
 from tests.game_origins import play_randomly, record_bytes, through_json
 from tests.hostile.strategies import (
@@ -25,7 +25,6 @@ from tests.hostile.strategies import (
 pytestmark = pytest.mark.slow
 
 ARGUMENTS = odd_values | st.integers(-2, 70) | st.lists(st.integers(0, 70)).map(np.array)
-RECORD = through_json(Game(GameConfig(3), seed=2).record())
 
 
 def check_playable(game: Game, random: Generator) -> None:
@@ -96,13 +95,3 @@ def test_odd_arguments_of_a_game(game: Game, odd: Any, other: Any, data: st.Data
             assert after.plays == (*game.plays, tuple(played))
             assert Game.replay(through_json(after.record())) == after
     assert record_bytes(game) == before
-
-
-@attack(300, options=damaged_plain({"record": RECORD}) | damaged_plain({"deal": RECORD["deal"]}))
-def test_odd_options_of_a_reset(options: Any) -> None:
-    env = mindup_v0.parallel_env(num_players=3)
-    env.reset(seed=1)
-    before = record_bytes(env.unwrapped.game)
-    if isinstance(options, dict):
-        found = result_or_refusal(partial(env.reset, seed=1, options=options))
-        assert found is not None or record_bytes(env.unwrapped.game) == before

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 from numpy.random import Generator
 
 from mindup_env import BatchEnv, Game, GameConfig
@@ -13,7 +12,7 @@ from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
 from mindup_env.observation import layout_of
 from tests.game_origins import play_randomly
-from tests.hostile.strategies import attack, configs, games, odd_values, randoms, result_or_refusal
+from tests.hostile.strategies import attack, games, randoms, result_or_refusal
 
 pytestmark = pytest.mark.slow
 
@@ -30,20 +29,6 @@ def test_what_is_sampled_has_the_observation(game: Game, random: Generator) -> N
         assert state is not None or seen is not intact
         if state is not None:
             check_sampled(state, game.config, seen, random)
-
-
-@attack(300, game=games, config=configs, random=randoms, data=st.data())
-def test_odd_arguments_are_refused(
-    game: Game, config: GameConfig, random: Generator, data: st.DataObject
-) -> None:
-    """A number of games that does not fit into memory is not tried."""
-    given = {"observation": observation(game, random), "config": game.config, "n": 2, "rng": random}
-    name = data.draw(st.sampled_from(list(given)))
-    few = odd_values.filter(lambda odd: not isinstance(odd, int) or odd < 10**6)
-    given[name] = data.draw(few | st.just(config))
-    state = result_or_refusal(partial(sample, **given))
-    if state is not None and len(state.keys):
-        check_sampled(state, game.config, given["observation"], random)
 
 
 def observation(game: Game, random: Generator) -> Any:
