@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import BatchEnv
 from mindup_env.game import Game
 
 RENDER_MODES = ["ansi", "rgb_array", "human"]
@@ -14,7 +13,7 @@ FRAMES_PER_SECOND = 2
 
 
 class Renderer:
-    """Renders the game of an environment on request; a window follows every turn by itself.
+    """Renders the game of an environment on request; in a window, environments show every turn.
 
     A window that a person closed stays closed until the environment is closed too.
     """
@@ -25,11 +24,6 @@ class Renderer:
         self._mode = mode
         self._window: Any = None  # its screen and its clock
         self._is_dismissed = False
-
-    def follow(self, env: BatchEnv) -> None:
-        """Shows the game after a reset or a step, if there is a window."""
-        if self._mode == "human":
-            self._show(env.game(0))
 
     def render(self, game: Game) -> str | npt.NDArray[np.uint8] | None:
         if self._mode is None:
