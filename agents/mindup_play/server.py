@@ -37,9 +37,9 @@ from mindup_play.bots import BotError, wait_for_background
 ADDRESS = "127.0.0.1"
 _WEB = Path(__file__).parent / "web"
 PAGES = {
-    "/": ("play/play.html", ""),
-    "/review.html": ("replay/replay.html", "review/served.js"),
-    "/watch.html": ("replay/replay.html", "watch/watch.js"),
+    "/": ("play.html", "play"),
+    "/review.html": ("replay.html", "review"),
+    "/watch.html": ("replay.html", "watch"),
 }
 """By path: the template, and the script that is its own."""
 # Some systems know these files as plain text, which browsers then refuse to run.
@@ -127,8 +127,8 @@ def make_app(served: Served, home: str = "/") -> ASGIApp:
     """The pages, their files and the routes; ``home`` is the page at the root."""
     templates = Environment(loader=FileSystemLoader(_WEB), autoescape=True)
     pages = []
-    for path, (name, script) in {**PAGES, "/": PAGES[home]}.items():
-        page = HTMLResponse(templates.get_template(name).render(script=script))
+    for path, (name, view) in {**PAGES, "/": PAGES[home]}.items():
+        page = HTMLResponse(templates.get_template(name).render(view=view))
         pages.append(Route(path, partial(_same, page), methods=["GET"]))
     return _Guard(
         Starlette(

@@ -1,0 +1,79 @@
+// Cards as elements, and the points that they bring. Each colour has a shape too, for people who
+// cannot tell the colours apart.
+import { element, number, percent, signed, svgElement } from "./page.js";
+
+const SHAPES = {
+  orange: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
+  pink: "M12 21C5 15.5 2 12 2 8.2C2 5.2 4.3 3 7 3c2 0 3.8 1 5 3c1.2-2 3-3 5-3"
+    + "c2.7 0 5 2.2 5 5.2C22 12 19 15.5 12 21z",
+  blue: "M12 1.5L21 12L12 22.5L3 12z",
+  green: "M12 2.5L22.5 20.5H1.5z",
+  purple: "M12 1.5l3.1 7.1l7.7.7l-5.8 5.1l1.7 7.6L12 18l-6.7 4l1.7-7.6L1.2 9.3l7.7-.7z",
+};
+
+export const shape = (colour) => svgElement(
+  "svg",
+  { viewBox: "0 0 24 24", class: "shape", "aria-hidden": "true" },
+  svgElement("path", { d: SHAPES[colour] }),
+);
+
+// A bot's value of a card: points, or a probability.
+export const formatValue = (unit, value) => (unit.includes("points")
+  ? number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  : percent(value, value < 0.095 ? 1 : 0));
+
+// As in "33 pink, minus 1".
+export function name(deck, card) {
+  const { colour, points } = deck[card - 1];
+  const bonus = points === 0 ? "" : `, ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}`;
+  return `${card} ${colour}${bonus}`;
+}
+
+// The face of a card as an element of any kind.
+export function face(tag, deck, card, attributes) {
+  const { colour, points } = deck[card - 1];
+  return element(
+    tag,
+    { class: `card ${colour}`, "aria-label": name(deck, card), ...attributes },
+    element("span", "number", card),
+    shape(colour),
+    points !== 0 && element("span", points < 0 ? "points negative" : "points", signed(points)),
+  );
+}
+
+// animations.js finds a tracked card again by its number: each card is on the table once.
+export const card = (deck, shown, tracked = true) => (
+  face("div", deck, shown, { role: "img", "data-card": tracked && shown }));
+
+export const back = (label) => (
+  element("div", { class: "card back", role: "img", "aria-label": label }));
+
+// "12 + 1 − 2"
+export function sum([first, ...rest]) {
+  const terms = rest.map((points) => `${points < 0 ? "\u2212" : "+"} ${Math.abs(points)}`);
+  return [number(first), ...terms].join(" ");
+}
+
+// "3 × 4 = 12"; a narrow column has room for the points alone.
+export const product = (cards, value, points) => element(
+  "span", "column-points", element("span", "product", `${cards} \u00d7 ${value} = `), points);
+
+// "+6 = 5 + 1"; a card without bonus brings its score card alone.
+export const gainText = ({ score_card: value, bonus, points }) => (
+  bonus === 0 ? signed(points) : `${signed(points)} = ${sum([value, bonus])}`);
+
+// The same as words, for screen readers.
+export const gainWords = ({ score_card: value, bonus, points }) => (
+  `${signed(points)} from score card ${value}${bonus === 0 ? "" : ` and bonus ${signed(bonus)}`}`);
+
+export const gain = (placed) => element(
+  "span",
+  { class: placed.points < 0 ? "gain negative" : "gain", title: gainWords(placed) },
+  gainText(placed),
+);
+
+// "columns 12, bonus +1, objectives +2" of the score of a round.
+export function scoreParts(score, withObjectives) {
+  const objectives = withObjectives ? `, objectives ${signed(score.objective_points)}` : "";
+  return `columns ${score.colour_points}, bonus ${signed(score.bonus_points)}${objectives}`;
+}

@@ -1,0 +1,129 @@
+// The panel of a player: the score, the tableau and the hand. See table.js for `view`.
+import * as Cards from "./cards.js";
+import { element, number, points } from "./page.js";
+
+export function draw(table, view, player) {
+  const own = player === view.seat;
+  const label = own ? "Your tableau" : `Tableau of ${view.names[player]}`;
+  const isNew = own && view.slotLabels && !table.players[player].tableau.flat().length;
+  const classes = ["panel", own && "own", table.winners.includes(player) && "winner"];
+  return element(
+    "section",
+    { class: classes.filter(Boolean).join(" "), "aria-label": label, "data-player": player },
+    element("header", "", name(view, player), score(table, player)),
+    columns(table, view, player),
+    isNew && element("p", "strip-note", "Each card in a column brings the number above it."),
+    view.chosen && chosenCard(view, player),
+    !own && !table.over && hand(table.players[player], view, player),
+  );
+}
+
+// The name, and in a wide panel that of the bot behind it.
+function name({ names, bots }, player) {
+  const bot = bots?.[player] ?? "";
+  const small = bot && element("small", "bot-name", bot);
+  return element("h2", { class: "player-name", title: bot }, names[player], small);
+}
+
+// "15 this round: columns 12, bonus +1, objectives +2" and the total; a narrow panel shows
+// "15 this round = 12 + 1 + 2".
+function score(table, player) {
+  const { round_score: round, total } = table.players[player];
+  const withObjectives = table.objectives.length > 0;
+  const now = `${number(round.total)} this round`;
+  const parts = Cards.scoreParts(round, withObjectives);
+  const terms = [round.colour_points, round.bonus_points];
+  if (withObjectives) terms.push(round.objective_points);
+  const label = `${points(total)}, ${number(round.total)} of them in this round: ${parts}`;
+  return element(
+    "span",
+    { class: "score", "aria-label": label, title: `${now}: ${parts}`, role: "img" },
+    element("small", "", !table.over && [
+      now,
+      element("span", "parts", ` = ${Cards.sum(terms)}`),
+      element("span", "named-parts", `: ${parts}`),
+    ]),
+    element("b", "", total),
+  );
+}
+
+export function columns(table, view, player) {
+  const { tableau, column_points: brought } = table.players[player];
+  return element("ol", "tableau", tableau.map((cards, place) => {
+    const value = table.score_cards[place];
+    const names = cards.map((card) => Cards.name(view.deck, card)).join("; ");
+    return element(
+      "li",
+      {
+        class: names ? "column" : "column empty",
+        "aria-label": `Under score card ${value}: ${names || "nothing"}`,
+      },
+      heads(view, cards, value),
+      cards.map((card) => placedCard(view, player, card)),
+      view.breakdown && names && Cards.product(cards.length, value, brought[place]),
+    );
+  }));
+}
+
+// The score card of a column; on a small screen, its colour once, and its number of cards.
+function heads(view, cards, value) {
+  if (!cards.length) return element("span", "score-card", value);
+  const { colour } = view.deck[cards[0] - 1];
+  return [
+    element("span", "score-card", value, Cards.shape(colour)),
+    element("span", { class: `summary card ${colour}`, "aria-hidden": "true" },
+      Cards.shape(colour), element("b", "", `\u00d7${cards.length}`)),
+  ];
+}
+
+// A card that has just landed shows the points that it brought.
+function placedCard(view, player, card) {
+  const made = Cards.card(view.deck, card, !view.isPicture);
+  const landing = view.landed?.find((each) => each.player === player && each.card === card);
+  if (!landing) return made;
+  const { now, last, column } = landing;
+  if (now && last) made.dataset.playedBy = player; // it comes from the hand
+  const gain = Cards.gain(landing);
+  gain.classList.add(`in-column-${column}`);
+  made.classList.add("landed", ...(now ? ["now"] : []), ...(last ? ["last"] : []));
+  made.append(gain);
+  return made;
+}
+
+// The card that a player has chosen, before all go to their prizes.
+function chosenCard(view, player) {
+  const card = view.chosen[player];
+  if (card === undefined) return element("div", "chosen");
+  const face = card === null ? Cards.back(`a card of ${view.names[player]}, face down`)
+    : Cards.card(view.deck, card);
+  face.dataset.playedBy = player;
+  return element("div", "chosen", face);
+}
+
+// Face-up cards first; the other cards show their backs.
+function hand({ known, hidden }, view, player) {
+  const revealed = hidden.filter((card) => card !== null && view.showHidden);
+  const cards = [...(view.showKnown ? known : []), ...revealed].sort((one, other) => one - other);
+  const unknown = known.length + hidden.length - cards.length;
+  const evaluation = view.evaluations?.[player];
+  const faces = cards.map((card) => {
+    const face = Cards.card(view.deck, card);
+    if (revealed.includes(card)) face.classList.add("hidden-card");
+    return evaluation ? evaluatedCard(face, card, evaluation) : face;
+  });
+  const label = `Hand of ${view.names[player]}: ${faces.length} known, ${unknown} unknown`;
+  return element(
+    "div",
+    { class: "hand-cards", role: "group", "aria-label": label },
+    faces,
+    evaluation && faces.length > 0 && element("small", "unit", evaluation.unit),
+    Array.from({ length: unknown }, () => Cards.back("a card that only its owner knows")),
+  );
+}
+
+// A card above its value; the highest value of the hand stands out.
+function evaluatedCard(face, card, { unit, values }) {
+  const isBest = values[card] === Math.max(...Object.values(values));
+  const shown = element("span", "card-value", Cards.formatValue(unit, values[card]));
+  return element("div", { class: isBest ? "evaluated best" : "evaluated", title: unit }, face, shown);
+}

@@ -1,0 +1,97 @@
+// Which turn is shown: chosen by buttons, keys, the slider or the address, or moving on by itself.
+import { at } from "./page.js";
+
+export let shown = 0;
+export let last = 0;
+let timer = null;
+let playing = false;
+let grows = false; // whether more turns may come
+let onChange = null;
+
+function go(turn) {
+  const next = Math.min(Math.max(turn, 0), last);
+  if (next === shown) return;
+  const before = shown;
+  shown = next;
+  if (addressedTurn() !== shown) history.replaceState(null, "", `#${shown}`);
+  update();
+  onChange(shown, before);
+}
+
+function update() {
+  Object.assign(at("turn"), { max: last, value: shown });
+  // Not `disabled`: a disabled button loses the focus.
+  at("first").ariaDisabled = at("previous").ariaDisabled = String(shown === 0);
+  at("last").ariaDisabled = at("next").ariaDisabled = String(shown === last);
+  at("play").ariaPressed = String(playing);
+  at("play").ariaLabel = playing ? "Pause" : "Play on";
+}
+
+// "#12" is the table after 12 turns.
+function addressedTurn() {
+  const turn = Number.parseInt(location.hash.slice(1), 10);
+  return Number.isNaN(turn) ? null : turn;
+}
+
+export function play() {
+  if (shown === last && !grows) go(0);
+  playing = true;
+  schedule();
+  update();
+}
+
+// At the end of a game that is still played, it waits for the next turn.
+function schedule() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    go(shown + 1);
+    if (shown < last || grows) schedule();
+    else pause();
+  }, Number(at("speed").value)); // milliseconds
+}
+
+function pause() {
+  clearTimeout(timer);
+  playing = false;
+  update();
+}
+
+// A step by hand ends the movement.
+export function step(turn) {
+  pause();
+  go(turn);
+}
+
+const KEYS = {
+  ArrowLeft: () => step(shown - 1),
+  ArrowRight: () => step(shown + 1),
+  Home: () => step(0),
+  End: () => step(last),
+  " ": () => (playing ? pause() : play()),
+};
+const BUTTONS = { first: "Home", previous: "ArrowLeft", play: " ", next: "ArrowRight", last: "End" };
+
+function onKey(event) {
+  const { ctrlKey, metaKey, altKey, key, target } = event;
+  if (ctrlKey || metaKey || altKey || !(key in KEYS)) return;
+  if (target.closest(key === " " ? "button, a, input, select, summary" : "select, summary")) return;
+  event.preventDefault();
+  KEYS[key]();
+}
+
+// A game that is being played has another last turn, and perhaps more to come.
+export function setLast(turn, moreToCome) {
+  [last, grows] = [turn, moreToCome];
+  update();
+}
+
+export function start(lastTurn, listener) {
+  [last, onChange] = [lastTurn, listener];
+  at("speed").addEventListener("change", () => playing && schedule());
+  document.addEventListener("keydown", onKey);
+  for (const [id, key] of Object.entries(BUTTONS)) at(id).addEventListener("click", KEYS[key]);
+  at("turn").addEventListener("input", () => step(at("turn").valueAsNumber));
+  window.addEventListener("hashchange", () => step(addressedTurn() ?? shown));
+  shown = Math.min(Math.max(addressedTurn() ?? 0, 0), last);
+  update();
+}

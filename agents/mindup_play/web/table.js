@@ -1,0 +1,106 @@
+// Draws the state of a table: objectives, the row of prizes, and each player's panel.
+//
+// `view` says how: deck, names, person (the seat that the texts call "you", or null), seat (the same
+// where that person's own tableau and hand are apart, or null), showKnown and showHidden (which cards
+// of the hands are face up), and played: the cards of this turn, [{player, card}], in the order of
+// the prizes above them, with null for an empty slot, or null without slots. With evaluations, hands
+// show the value of each card. Only during a turn: chosen (by player, the card in front of it, null
+// if face down), landed (the placements of this turn so far), breakdown (show points of columns).
+// For learners: slotLabels says which card each slot is for; isPicture is how to play.
+import * as Cards from "./cards.js";
+import * as Objectives from "./objectives.js";
+import { element, list } from "./page.js";
+import * as Panel from "./panel.js";
+
+// The round and the turn of a table.
+export const progress = ({ over, round, num_rounds: rounds, turn, num_turns: turns }) => (
+  over ? "The game is over" : `Round ${round} of ${rounds} · turn ${turn} of ${turns}`);
+
+// Who won.
+export function result({ winners }, { names, person }) {
+  const others = winners.filter((player) => player !== person).map((player) => names[player]);
+  if (!winners.includes(person)) return `${list(others)} won`;
+  return others.length ? `You share the victory with ${list(others)}` : "You won!";
+}
+
+// With `ownRoot`, the person's own tableau goes there.
+export function draw(root, table, view, ownRoot = null) {
+  const panels = panelOrder(table, view).map((player) => Panel.draw(table, view, player));
+  if (ownRoot) ownRoot.replaceChildren(panels.pop());
+  root.replaceChildren(middle(table, view), ...panels);
+  root.dataset.players = table.players.length;
+}
+
+// The other players in seat order, then the person.
+function panelOrder(table, view) {
+  const players = table.players.map((_, player) => player);
+  if (view.seat === null) return players;
+  return players.map((after) => (view.seat + 1 + after) % players.length);
+}
+
+const middle = (table, view) => element(
+  "section",
+  { class: "middle", "aria-label": "The middle of the table" },
+  table.objectives.length > 0 && Objectives.drawFold(table, view),
+  row(table, view),
+  table.last_turn && element("section", "last-turn",
+    element("h2", "", "Last turn"), turnParts(table.last_turn, view)),
+);
+
+// A prize taken in this turn lies in a tableau already; its place shows what it brought.
+const row = (table, view) => element(
+  "ol",
+  { class: "row", "aria-label": "Prizes, the lowest first" },
+  table.row.map(({ prize, played_by: player, taken }, place) => element(
+    "li",
+    taken ? "prize taken" : "prize",
+    Cards.card(view.deck, prize, !taken),
+    taken ? Cards.gain(taken) : origin(player, view),
+    view.played && slot(view, place),
+  )),
+);
+
+// "played by planner", of which only the name is seen where there is no room for more.
+function origin(player, view) {
+  if (player === null) return element("span", "caption", "from the deck");
+  const name = view.names[player];
+  const text = player === view.person ? "played by you" : `played by ${name}`;
+  return element(
+    "span",
+    { class: "caption origin", title: text },
+    element("span", "full", text),
+    element("span", { class: "short", "aria-hidden": "true" }, name),
+  );
+}
+
+function slot({ deck, names, played, slotLabels }, place) {
+  const play = played[place];
+  const face = play ? Cards.card(deck, play.card)
+    : element("div", "empty-slot", slotLabels?.[place]);
+  if (play) face.dataset.playedBy = play.player;
+  return element("div", "played", face, element("span", "caption", play && names[play.player]));
+}
+
+// A turn that was played: who played which card, took which prize, and got which points; and the
+// last cards, which go into their owners' tableaux, if it ended a round.
+export function turnParts({ plays, last_cards: lastCards }, view) {
+  const face = (card) => Cards.card(view.deck, card, false);
+  const line = (player, ...cells) => element(
+    "li",
+    player === view.seat ? "own" : "",
+    element("span", "player-name", view.names[player]),
+    cells,
+  );
+  return [
+    element("ol", "turn-plays", plays.map((play) => (
+      line(play.player, face(play.card), takes(), face(play.prize), Cards.gain(play))))),
+    lastCards && element("ol", "turn-plays last-cards", lastCards.map((placed) => line(
+      placed.player,
+      element("span", "takes", "last card"), face(placed.card), Cards.gain(placed)))),
+  ];
+}
+
+// "takes", or an arrow where there is little room.
+const takes = () => element("span", "takes",
+  element("span", "wide", "takes"),
+  element("span", { class: "narrow", "aria-hidden": "true" }, "\u2192"));
