@@ -165,6 +165,9 @@ export async function open(state, current) {
   return dealt ? { dealt: await dealt } : { resume };
 }
 
+at("players-choices").append(...[2, 3, 4, 5, 6].map((each) => radio("players", each, each)));
+at("objectives-choices").append(
+  ...[0, 1, 2, 3, 4, 5].map((each) => radio("objectives", each, each)));
 at("game-close").addEventListener("click", () => dialog.close());
 at("players-choices").addEventListener("change", () => drawSeats(chosen("seat")));
 at("seats").addEventListener("change", ({ target }) => target.name === "seat" && drawBots());

@@ -22,7 +22,7 @@ function filled(made, attributes = "", content = []) {
   for (const [name, value] of Object.entries(named)) {
     if (isGiven(value)) made.setAttribute(name, value);
   }
-  const parts = content.flat().filter((each) => isGiven(each) && each !== "");
+  const parts = content.flat(Infinity).filter((each) => isGiven(each) && each !== "");
   made.append(...parts.map((each) => (typeof each === "number" ? number(each) : each)));
   return made;
 }

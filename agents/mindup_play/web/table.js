@@ -28,7 +28,9 @@ export function draw(root, table, view, ownRoot = null) {
   const panels = panelOrder(table, view).map((player) => Panel.draw(table, view, player));
   if (ownRoot) ownRoot.replaceChildren(panels.pop());
   root.replaceChildren(middle(table, view), ...panels);
-  root.dataset.players = table.players.length;
+  root.dataset.players = table.players.length; // styles depend on their number
+  root.style.setProperty("--players", table.players.length);
+  root.classList.toggle("few", table.players.length < 5);
 }
 
 // The other players in seat order, then the person.
