@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from PIL import Image
+from playwright.sync_api import Page
 
 from mindup_agents.review import review_game
 from mindup_env import BatchEnv, Game, GameConfig, SeatedBots
@@ -24,7 +25,7 @@ from mindup_play.settings import PlaySettings
 from mindup_play.watch.command import seat_names
 from mindup_play.watch.tables import BotsGames, RecordedGame, WatchedGame
 from tools import ROOT
-from tools.browser import DESKTOP, SIZES, Page, Size, serving, started, tab
+from tools.browser import DESKTOP, READY, SIZES, Size, serving, started, tab
 
 IMAGES = ROOT / "docs" / "images"
 WATCHED = "champion", "search", "planner", "greedy"
@@ -81,10 +82,11 @@ def play(page: Page, folder: Path) -> None:
     opponents = "greedy", "planner", "predictor"
     settings = PlaySettings(7, 4, 2, opponents=opponents, hints="predictor")
     with served(following_hints(settings, 10), folder) as server:
-        page.open_table(server)
-        page.keys("h")
-        page.until("document.querySelector('#cards .hinted')")
-        page.save_picture(IMAGES / "play.png")
+        page.goto(server.url)
+        page.wait_for_selector(READY)
+        page.keyboard.press("h")
+        page.wait_for_selector("#cards .hinted")
+        page.screenshot(path=IMAGES / "play.png")
 
 
 def review(page: Page, _: Path) -> None:
@@ -94,10 +96,10 @@ def review(page: Page, _: Path) -> None:
     record = json.loads(json.dumps(session.record()))
     game = RecordedGame(replay_data(record), review_game(games_of(record)))
     with Server(game, home="/review.html") as server, serving(server):
-        page.open(server.url, "document.querySelector('#luck')")
-        page.select("whose", "0")
-        page.script("document.querySelector('.jump').click()")
-        page.save_picture(IMAGES / "review.png")
+        page.goto(server.url)
+        page.select_option("#whose", "0")
+        page.locator(".jump").first.click()
+        page.screenshot(path=IMAGES / "review.png")
 
 
 def watch(page: Page, _: Path) -> None:
@@ -106,11 +108,12 @@ def watch(page: Page, _: Path) -> None:
     make = partial(WatchedGame, WATCHED, seat_names(WATCHED), config)
     games = BotsGames(make, 7)
     with Server(games) as bots, serving(bots):
-        page.open(f"{bots.url}watch.html#9", "document.getElementById('turn').max === '21'")
-        page.script("location.hash = '#0'; location.hash = '#9'")
-        page.until("document.getElementById('turn').value === '9'")
-        page.select("viewer", "0")
-        page.save_picture(IMAGES / "watch.png")
+        page.goto(f"{bots.url}watch.html")
+        page.wait_for_selector("#turn[max='21']")
+        page.evaluate("location.hash = '#9'")
+        page.wait_for_selector("#progress:has-text('9 played')")
+        page.select_option("#viewer", "0")
+        page.screenshot(path=IMAGES / "watch.png")
 
 
 SCENES: dict[Callable[[Page, Path], None], Size] = {
@@ -122,7 +125,7 @@ SCENES: dict[Callable[[Page, Path], None], Size] = {
 if __name__ == "__main__":
     Image.fromarray(draw(game_of_the_docs())).save(IMAGES / "table.png")
     save_moving(round_of_the_docs(), IMAGES / "turns.gif")
-    with started() as chrome:
+    with started() as browser:
         for scene, size in SCENES.items():
-            with TemporaryDirectory() as data, tab(chrome, size, calm=True) as page:
+            with TemporaryDirectory() as data, tab(browser, size) as page:
                 scene(page, Path(data))

@@ -9,17 +9,19 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Semaphore
+from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome
+from playwright.sync_api import Browser, Page
 
 from mindup_agents.review import GameReview, review_game
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow, SlowToMake
+from tests.play.page import fits, until
 from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, by_requests, play_to, served
 from tests.review.games import finished_session
-from tools.browser import DESKTOP, SHOWN, NoBrowserError, Page, Size, started, tab
+from tools.browser import DESKTOP, IDLE, NoBrowserError, Size, started, tab
 
 FEW_WORLDS = 40
 NEEDED = "MINDUP_NEEDS_BROWSER"
@@ -27,11 +29,11 @@ NEEDED = "MINDUP_NEEDS_BROWSER"
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Chrome]:
-    """One browser for all tests of a process; each test opens a tab of its own."""
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process; each test opens a page of its own."""
     try:
-        with started() as chrome:
-            yield chrome
+        with started() as browser:
+            yield browser
     except NoBrowserError as error:
         if os.environ.get(NEEDED):
             pytest.fail(f"{error}, and {NEEDED} is set")
@@ -81,18 +83,20 @@ def size() -> Size:
 
 
 @pytest.fixture
-def look() -> dict[str, bool]:
-    """Reduced motion, dark colours, and whether results are held."""
-    return {"calm": True}
+def look() -> dict[str, Any]:
+    """Options of ``tab``."""
+    return {}
 
 
 @pytest.fixture
 def page(
-    chromium: Chrome, table: WatchedServer, size: Size, look: dict[str, bool]
+    chromium: Browser, table: WatchedServer, size: Size, look: dict[str, Any]
 ) -> Iterator[Page]:
     with tab(chromium, size, **look) as page:
-        page.open(table.url, SHOWN)
+        page.goto(table.url)
+        until(page, IDLE)
         yield page
+        assert table.exceptions == [] and fits(page)
 
 
 @pytest.fixture(scope="session")

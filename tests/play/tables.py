@@ -1,10 +1,12 @@
 """Tables with a game for the tests, and requests to them: by Starlette's test client, or served."""
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import httpx2
 from starlette.testclient import TestClient
@@ -22,6 +24,7 @@ from tools.browser import serving
 SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 """The game of the tests with a browser."""
+T = TypeVar("T")
 PORT = 8414
 URL = f"http://127.0.0.1:{PORT}/"
 _TIMEOUT = 120
@@ -102,6 +105,12 @@ def ask(
     )
     is_json = response.headers["Content-Type"] == "application/json"
     return response.status_code, response.json() if is_json else response.text
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """The result, in a thread: in that of the tests, the browser has an event loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def state_of(table: WatchedServer) -> dict[str, Any]:

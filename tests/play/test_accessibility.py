@@ -3,31 +3,30 @@
 from collections.abc import Iterator
 
 import pytest
-from selenium.webdriver import Chrome
+from playwright.sync_api import Browser, Page
 
 from mindup_play.records import replay_data
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.page import keep_picture, violations
-from tests.play.tables import WatchedServer, play_to, play_to_the_end
-from tests.play.test_replay import recorded
-from tools.browser import (
-    DESKTOP,
+from tests.play.page import (
+    DIALOG,
+    HINTED,
     HOLDING,
-    NEW_GAME,
-    PHONE,
-    READY,
-    REVEALED,
-    SHOWN,
-    Keys,
-    Page,
-    Size,
-    tab,
+    close_dialog,
+    fits,
+    open_dialog,
+    press,
+    reload,
+    until,
+    violations,
 )
+from tests.play.tables import WatchedServer, play_to, play_to_the_end
+from tests.play.test_replay import GRAPH, recorded
+from tools.browser import DESKTOP, IDLE, PHONE, READY, Size, tab
 
 SMALLEST_TEXT = 11  # pixels
 SMALL_TEXTS = f"""
-return [...document.querySelectorAll("body *")].filter((each) => (
+[...document.querySelectorAll("body *")].filter((each) => (
   each.checkVisibility({{ visibilityProperty: true }})
   && [...each.childNodes].some(({{ nodeType, data }}) => nodeType === 3 && data.trim())
   && parseFloat(getComputedStyle(each).fontSize) < {SMALLEST_TEXT}
@@ -36,23 +35,18 @@ return [...document.querySelectorAll("body *")].filter((each) => (
 
 
 def problems(page: Page) -> list[object]:
-    wide = [] if page.fits() else ["wider than the screen"]
-    return [*violations(page), *page.script(SMALL_TEXTS), *wide]
+    wide = [] if fits(page) else ["wider than the screen"]
+    return [*violations(page), *page.evaluate(SMALL_TEXTS), *wide]
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, 4, 5, 0, ("greedy", "lowest"), "planner")])
 @pytest.mark.parametrize(
     ("size", "look"),
-    [(DESKTOP, {"calm": True}), (PHONE, {"calm": True, "dark": True})],
+    [(DESKTOP, {"speed": None}), (PHONE, {"speed": None, "dark": True})],
     ids=["desktop", "phone in the dark"],
 )
-def test_every_screen_passes_axe_with_legible_texts(
-    page: Page, table: WatchedServer, size: Size
-) -> None:
-    found = {}
-    for name in screens(page, table):
-        found[name] = problems(page)
-        keep_picture(page, f"{name}, {size[0]} wide")
+def test_every_screen_passes_axe_with_legible_texts(page: Page, table: WatchedServer) -> None:
+    found = {name: problems(page) for name in screens(page, table)}
     assert {name: each for name, each in found.items() if each} == {}
     assert len(found) == 15
 
@@ -60,60 +54,59 @@ def test_every_screen_passes_axe_with_legible_texts(
 def screens(page: Page, server: WatchedServer) -> Iterator[str]:
     """Goes to each screen of the page, from the first turn to the end."""
     yield "first turn, with the tips for learners"
-    page.script("document.querySelectorAll('details').forEach(each => each.open = true)")
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     yield "objectives explained"
-    page.keys("h")
-    page.until("document.querySelector('.hinted')")
+    press(page, "h")
+    until(page, HINTED)
     yield "hint"
     for key, name in (("g", "game"), ("?", "how to play"), ("l", "empty log"), ("o", "settings")):
-        page.open_dialog(key)
+        open_dialog(page, key)
         yield name
-        page.keys(Keys.ESCAPE)
-        page.until(READY)
-    page.select("speed", "wait")
-    page.keys("2", Keys.ENTER)
-    page.until(HOLDING)
+        close_dialog(page)
+    press(page, "2", "Enter")
+    until(page, HOLDING)
     yield "result of a turn"
-    page.keys(Keys.ENTER)
-    page.until(READY)
-    page.select("speed", "none")
+    press(page, "Enter")
+    until(page, READY)
     play_to(server.session, 5)
-    page.open_table(server)
-    page.keys("2")
-    page.open_dialog(Keys.ENTER)
+    reload(page)
+    press(page, "2", "Enter")
+    until(page, HOLDING)
+    open_dialog(page, "Enter")
     yield "end of a round"
-    page.keys(Keys.ENTER)
-    page.until(READY)
+    close_dialog(page, "Enter")
     yield "second round, with known hands"
-    page.open_dialog("l")
+    open_dialog(page, "l")
     yield "log"
-    page.keys(Keys.ESCAPE)
+    close_dialog(page)
     play_to(server.session, 20)
-    page.open_table(server)
+    reload(page)
     yield "last turn"
-    page.keys("2")
-    page.open_dialog(Keys.ENTER)
+    press(page, "2", "Enter")
+    until(page, HOLDING)
+    open_dialog(page, "Enter")
     yield "result"
     page.click("#scores-close")
-    page.until(REVEALED)
+    until(page, IDLE)
     yield "table at the end"
     page.click("#end-game")
-    page.until(NEW_GAME)
+    until(page, DIALOG)
     page.click("#game-dialog .main")
-    page.until(READY)
+    until(page, READY)
     server.session.play(server.session.game.hand(0)[0])
-    page.open_table(server)
-    page.open_dialog("g")
-    assert page.count(".saved-game") == 1
+    reload(page)
+    open_dialog(page, "g")
+    assert page.locator(".saved-game").count() == 1
     yield "saved games"
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_replay_passes_axe_with_legible_texts(chromium: Chrome, size: Size) -> None:
+def test_a_replay_passes_axe_with_legible_texts(chromium: Browser, size: Size) -> None:
     session = play_to_the_end(Session(PlaySettings(7, 4, 5, 0, ("greedy", "lowest"))))
-    with recorded(replay_data(session.record())) as server, tab(chromium, size, calm=True) as page:
-        page.open(server.url, SHOWN)
-        page.keys(*[Keys.ARROW_RIGHT] * 7, Keys.END)
+    with recorded(replay_data(session.record())) as server, tab(chromium, size) as page:
+        page.goto(server.url)
+        until(page, GRAPH)
+        press(page, *["ArrowRight"] * 7, "End")
         assert problems(page) == []
-        page.keys(Keys.ARROW_LEFT)
+        press(page, "ArrowLeft")
         assert problems(page) == []

@@ -1,23 +1,31 @@
-"""The playable page in a real browser: controls, messages, a reload."""
+"""The playable page in a real browser: controls, focus, messages, what is kept over a reload."""
 
 from collections.abc import Callable
 
 import pytest
-from selenium.webdriver import ActionChains
+from playwright.sync_api import Page, expect
 
 from mindup_play.settings import PEOPLE, PlaySettings
 from tests.play.bots import Slow
+from tests.play.hidden import check_no_hidden_card_was_sent
 from tests.play.page import (
-    check_no_errors,
-    check_no_hidden_card_was_sent,
+    CHOSEN,
+    DIALOG,
+    HINTED,
+    HOLDING,
+    cards,
+    close_dialog,
+    open_dialog,
+    press,
+    reload,
+    texts,
+    until,
 )
 from tests.play.tables import WatchedServer, ask, play_body
 from tests.play.test_session import hint_of
-from tools.browser import DIALOG, HOLDING, READY, REVEALED, Keys, Page
+from tools.browser import IDLE, READY
 
-CHOSEN = "#cards [aria-checked=true]"
-HINTED = "document.querySelector('.hinted')"
-PRESSED = "document.querySelector('#hint').getAttribute('aria-pressed')"
+FOCUS = "document.activeElement"
 SLOW = "tests.play.bots:Slow"
 
 
@@ -25,204 +33,194 @@ def card(number: int) -> str:
     return f"#cards [data-card='{number}']"
 
 
-def chosen(page: Page) -> int | None:
-    return next(iter(page.cards(CHOSEN)), None)
+def is_pressed(page: Page, selector: str) -> bool:
+    return page.get_attribute(selector, "aria-pressed") == "true"
 
 
 def test_the_first_screen_offers_how_to_play_once(page: Page) -> None:
     """Without a button that has no use yet, and with names as of people."""
-    assert not page.at("#known-hands").is_displayed()
-    names = [(each.text, each.get_attribute("title")) for each in page.all("#table h2")]
+    assert page.is_hidden("#known-hands")
     bots = "greedy 1", "lowest", "greedy 2"
-    assert names == [(f"{name}{bot}", bot) for name, bot in zip(PEOPLE, bots, strict=False)]
-    assert page.count(".offered") == 1
+    names = [f"{name}{bot}" for name, bot in zip(PEOPLE, bots, strict=False)]
+    assert page.locator("#table h2").all_text_contents() == names
+    assert page.locator(".offered").count() == 1
     page.click("#learn")
-    page.keys(Keys.ESCAPE)
-    page.reload()
-    assert page.count(".offered") == 0
+    close_dialog(page)
+    reload(page)
+    assert page.locator(".offered").count() == 0
 
 
 @pytest.mark.parametrize("turns", [7])
 def test_known_hands_and_hints_can_be_switched(page: Page, table: WatchedServer) -> None:
     game = table.session.game
     known = sum(len(game.known(player)) for player in (1, 2, 3))
-    assert known and page.count(".hand-cards [data-card]") == known
-    page.keys("k")
-    assert page.count(".hand-cards [data-card]") == 0
-    assert not page.is_pressed("#known-hands")
-    page.keys("h")
-    page.until(HINTED)
+    assert known and page.locator(".hand-cards [data-card]").count() == known
+    press(page, "k")
+    assert page.locator(".hand-cards [data-card]").count() == 0
+    assert not is_pressed(page, "#known-hands")
+    press(page, "h")
+    until(page, HINTED)
     number = hint_of(table.session).card
-    assert page.cards(".hinted") == [number]
-    assert page.count("#cards .hint-value") == len(game.hand(0))
+    assert cards(page, HINTED) == [number]
+    assert page.locator("#cards .hint-value").count() == len(game.hand(0))
     hint = f"planner would play {number}; at each card: expected points"
-    assert page.text("#hint-text") == page.content("#announcement") == hint
-    check_no_hidden_card_was_sent(table, page)
+    assert page.text_content("#hint-text") == page.text_content("#announcement") == hint
+    check_no_hidden_card_was_sent(table)
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, opponents=(SLOW,), hints=SLOW)])
-@pytest.mark.parametrize("look", [{"calm": True, "holds": True}])
+@pytest.mark.parametrize("look", [{"speed": None}])
 def test_while_bots_choose_no_card_can_be_chosen_or_skipped(
     page: Page, table: WatchedServer
 ) -> None:
-    page.keys("h", "1", Keys.ENTER)
-    assert page.text("#hint-text") == "Slow is choosing\u2026"
-    assert page.text("#play") == "The others are choosing\u2026"
-    page.keys(Keys.ENTER, "2", Keys.TAB)
-    focus = page.chrome.switch_to.active_element
-    assert focus.get_attribute("data-card") is None, "Tab leaves the hand"
-    page.click("#cards button:last-child")
+    press(page, "h", "1", "Enter")
+    assert page.text_content("#hint-text") == "Slow is choosing\u2026"
+    assert page.text_content("#play") == "The others are choosing\u2026"
+    press(page, "Enter", "2", "Tab")
+    assert page.evaluate(f"{FOCUS}.dataset.card") is None, "Tab leaves the hand"
+    page.locator("#cards button").last.click(force=True)
     first = table.session.game.hand(0)[0]
-    assert page.cards(CHOSEN) == [first]
-    page.until("document.querySelector('#announcement').textContent")
-    assert page.content("#announcement") == "The others are choosing."
+    assert cards(page, CHOSEN) == [first]
+    expect(page.locator("#announcement")).to_have_text("The others are choosing.")
     Slow.go_on.set()
-    page.until(HOLDING)
-    assert page.count(".played [data-card]") == 4
+    until(page, HOLDING)
+    assert page.locator(".played [data-card]").count() == 4
     assert table.session.game.plays[0][0] == first
 
 
+@pytest.mark.parametrize("look", [{"touch": True}])
 def test_a_choice_is_taken_back_until_a_click_is_to_play(page: Page, table: WatchedServer) -> None:
     first, second = table.session.game.hand(0)[:2]
-    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
-    ways: tuple[Callable[[], object], ...] = (
+    ways: tuple[Callable[[], None], ...] = (
         lambda: page.tap(card(second)),
-        lambda: page.keys(Keys.ESCAPE),
+        lambda: press(page, "Escape"),
         lambda: page.click("#own-tableau"),
     )
     for take_back in ways:
         page.tap(card(second))
-        assert chosen(page) == second
+        assert cards(page, CHOSEN) == [second]
         take_back()
-        assert page.count(CHOSEN) == 0 and not page.at("#play").is_enabled()
-    page.reload()
-    assert page.count(CHOSEN) == 0 and table.session.turns_played == 0
-    page.open_dialog("o")
-    page.click("#click-plays")
-    page.keys(Keys.ESCAPE)
-    page.until(READY)
+        assert page.locator(CHOSEN).count() == 0 and page.is_disabled("#play")
+    open_dialog(page, "o")
+    page.check("#click-plays")
+    close_dialog(page)
     page.click(card(first))
-    page.until(REVEALED)
-    page.until(READY)
+    until(page, READY)
     assert table.session.game.plays[0][0] == first
-    check_no_errors(table, page)
 
 
 def test_the_focus_stays_in_the_hand(page: Page, table: WatchedServer) -> None:
-    assert page.value("document.hasFocus()")
     for left in (6, 5):
-        page.keys(Keys.ARROW_RIGHT, Keys.ENTER)
-        page.until(f"document.querySelectorAll('#cards button').length === {left} && {READY}")
-        focus = page.chrome.switch_to.active_element
-        assert focus.get_attribute("role") == "radio"
-    page.keys(Keys.SPACE, Keys.SPACE, Keys.SPACE)
+        press(page, "ArrowRight", "Enter")
+        until(page, READY)
+        assert page.locator("#cards button").count() == left
+        assert page.evaluate(f"{FOCUS}.role") == "radio"
+    press(page, "Space", "Space", "Space")
     assert table.session.turns_played == 2, "a space chooses, and does not play"
     page.click("#play")
-    page.until(READY)
-    assert page.chrome.switch_to.active_element.get_attribute("role") == "radio"
+    until(page, READY)
+    assert page.evaluate(f"{FOCUS}.role") == "radio"
 
 
 def test_escape_leaves_the_focus_where_it_is(page: Page) -> None:
-    page.keys(*[Keys.ARROW_RIGHT] * 3, Keys.ESCAPE)
-    numbers = page.cards("#cards button")
-    assert page.cards("#cards :focus") == page.cards("#cards [tabindex='0']") == [numbers[2]]
-    assert page.count(CHOSEN) == 0
-    page.keys(Keys.ARROW_RIGHT)
-    assert chosen(page) == numbers[3]
-    page.open_dialog("o")
-    page.keys(Keys.ESCAPE)
-    page.until(READY)
-    assert page.cards("#cards :focus") == [numbers[3]], "after a dialog too"
-    page.at("#learn").send_keys(Keys.ENTER)
-    page.keys(Keys.ESCAPE)
-    page.until(READY)
-    assert page.value("document.activeElement.id") == "learn"
-    page.keys(Keys.ARROW_RIGHT)
-    assert page.cards("#cards :focus") == [chosen(page)] == [numbers[4]], "arrows lead to the hand"
+    press(page, *["ArrowRight"] * 3, "Escape")
+    numbers = cards(page, "#cards button")
+    assert cards(page, "#cards :focus") == cards(page, "#cards [tabindex='0']") == [numbers[2]]
+    assert page.locator(CHOSEN).count() == 0
+    press(page, "ArrowRight")
+    assert cards(page, CHOSEN) == [numbers[3]]
+    open_dialog(page, "o")
+    close_dialog(page)
+    assert cards(page, "#cards :focus") == [numbers[3]], "after a dialog too"
+    page.focus("#learn")
+    open_dialog(page, "Enter")
+    close_dialog(page)
+    assert page.evaluate(f"{FOCUS}.id") == "learn"
+    press(page, "ArrowRight")
+    assert cards(page, "#cards :focus") == cards(page, CHOSEN) == [numbers[4]], "arrows: the hand"
 
 
 def drag(page: Page, selector: str, rise: int) -> None:
     """Drags an element up by so many pixels."""
-    held = ActionChains(page.chrome, 50).click_and_hold(page.at(selector))
-    held.move_by_offset(5, -rise // 2).move_by_offset(5, -rise // 2).release().perform()
+    page.hover(selector)
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 - rise, steps=4)
+    page.mouse.up()
 
 
 def test_a_card_that_is_dragged_to_the_table_is_played(page: Page, table: WatchedServer) -> None:
     first, second = table.session.game.hand(0)[:2]
-    drag(page, card(second), 40)
-    assert page.count(CHOSEN) == table.session.turns_played == 0, "it was dropped in the hand"
-    assert page.value(f"document.querySelector({card(second)!r}).style.translate") == ""
+    drag(page, card(second), 30)
+    assert page.locator(CHOSEN).count() == table.session.turns_played == 0, "it was dropped there"
+    assert page.locator(card(second)).evaluate("each => each.style.translate") == ""
     drag(page, card(first), 300)
-    page.until(REVEALED)
-    page.until(READY)
-    assert [cards[0] for cards in table.session.game.plays] == [first]
+    until(page, READY)
+    assert [turn[0] for turn in table.session.game.plays] == [first]
     page.click(card(second))
-    assert chosen(page) == second, "a click still chooses"
+    assert cards(page, CHOSEN) == [second], "a click still chooses"
 
 
 def test_an_outdated_tab_and_a_missing_server_say_so(page: Page, table: WatchedServer) -> None:
-    # A second tab plays a turn.
-    ask(table, "/play", play_body(table, table.session.game.hand(0)[-1]))
-    page.keys("1", Keys.ENTER)
-    page.until(f"document.querySelector('#error').textContent && {READY}")
-    assert "has continued" in page.text("#error")
-    assert table.session.turns_played == 1 and page.count("#cards button") == 6
-    assert "turn 2" in page.text("#progress")
-    page.command("Network.enable")
-    speeds = dict.fromkeys(("latency", "downloadThroughput", "uploadThroughput"), 0)
-    page.command("Network.emulateNetworkConditions", offline=True, **speeds)
-    page.keys("1", Keys.ENTER)
-    page.until("document.querySelector('#error').textContent.includes('does not answer')")
-    assert page.count("#cards button") == 6 and table.session.turns_played == 1
+    ask(table, "/play", play_body(table, table.session.game.hand(0)[-1]))  # as a second tab does
+    press(page, "1", "Enter")
+    until(page, READY)
+    assert "has continued" in (page.text_content("#error") or "")
+    assert table.session.turns_played == 1 and page.locator("#cards button").count() == 6
+    assert "turn 2" in (page.text_content("#progress") or "")
+    page.context.set_offline(True)
+    press(page, "1", "Enter")
+    until(page, READY)
+    assert "does not answer" in (page.text_content("#error") or "")
+    assert page.locator("#cards button").count() == 6 and table.session.turns_played == 1
 
 
 # What is kept
 
 
 @pytest.mark.parametrize("turns", [7])
-def test_settings_are_kept_for_all_games(page: Page, table: WatchedServer) -> None:
-    page.open_dialog("o")
-    assert page.at("#reduced-motion").is_displayed()
-    for selector in ("#speed option[value=fast]", "#guide", "#single-keys"):
-        page.click(selector)
+def test_settings_are_kept_for_all_games(page: Page) -> None:
+    open_dialog(page, "o")
+    assert page.is_visible("#reduced-motion")
+    page.select_option("#speed", "fast")
+    page.uncheck("#guide")
+    page.uncheck("#single-keys")
     page.click("#settings-dialog .main")
-    page.until(READY)
-    page.script("sessionStorage.clear()")  # as in another tab
-    page.reload()
+    until(page, READY)
+    page.evaluate("sessionStorage.clear()")  # as in another tab
+    reload(page)
     # Single letters and digits are no keys; arrow keys and Enter stay.
-    page.keys("g", "k", "h", "s", "o", "2", Keys.ENTER)
-    assert page.count("dialog[open]") == page.count(CHOSEN) == 0
-    assert page.is_pressed("#known-hands") and not page.is_pressed("#hint")
-    assert page.at("#game").get_attribute("aria-keyshortcuts") is None
-    page.keys(Keys.ARROW_RIGHT)
-    assert page.count(CHOSEN) == 1
+    press(page, "g", "k", "h", "s", "o", "2", "Enter")
+    assert page.locator(f"{DIALOG}, {CHOSEN}").count() == 0
+    assert is_pressed(page, "#known-hands") and not is_pressed(page, "#hint")
+    assert page.get_attribute("#game", "aria-keyshortcuts") is None
+    press(page, "ArrowRight")
+    assert page.locator(CHOSEN).count() == 1
     page.click("#settings")
-    page.until(DIALOG)
-    assert page.at("#speed").get_property("value") == "fast"
-    assert not page.at("#guide").is_selected()
-    page.click("#single-keys")
-    page.keys(Keys.ESCAPE)
-    page.until(READY)
-    page.keys("k")
-    assert not page.is_pressed("#known-hands")
-    check_no_errors(table, page)
+    until(page, DIALOG)
+    assert page.input_value("#speed") == "fast" and not page.is_checked("#guide")
+    page.check("#single-keys")
+    close_dialog(page)
+    press(page, "k")
+    assert not is_pressed(page, "#known-hands")
 
 
 @pytest.mark.parametrize("turns", [5])
-def test_a_reload_keeps_what_the_person_saw(page: Page, table: WatchedServer) -> None:
-    scores = "document.querySelector('#scores-dialog').open"
-    page.keys("h", "2")
-    number = chosen(page)
-    page.reload(f"{HINTED} && {READY}")
-    assert chosen(page) == number and page.is_pressed("#hint")
-    page.keys(Keys.ENTER)
-    page.until(scores)
+def test_a_reload_keeps_what_the_person_saw(page: Page) -> None:
+    press(page, "h", "2")
+    until(page, HINTED)
+    chosen = cards(page, CHOSEN)
+    reload(page, HINTED)
+    until(page, READY)
+    assert len(chosen) == 1 and cards(page, CHOSEN) == chosen and is_pressed(page, "#hint")
+    press(page, "Enter")
+    until(page, DIALOG)
     for _ in range(2):  # the second time after a reload
-        assert page.text("#scores-title") == "Round 1 is over"
-        page.reload(scores)
+        assert texts(page, "#scores-title") == ["Round 1 is over"]
+        reload(page, DIALOG)
     page.click("#scores-close")
-    page.until(READY)
-    assert page.count(CHOSEN) == 0, "that card is played"
-    page.reload()
-    assert page.count("dialog[open]") == 0
-    check_no_errors(table, page)
+    until(page, READY)
+    assert page.locator(CHOSEN).count() == 0, "that card is played"
+    reload(page, IDLE)
+    assert page.locator(DIALOG).count() == 0

@@ -6,12 +6,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from playwright.sync_api import Page
 
 import mindup_cli
 from mindup_play.preparation import Preparation, main, missing_mark
-from tests.play.page import check_no_errors
+from tests.play.page import HINTED, fits, press, until
 from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests, turn_of
-from tools.browser import PHONE, READY, Keys, Page
+from tools.browser import PHONE, READY
 
 
 def preparing(server: WatchedServer) -> "subprocess.Popen[bytes]":
@@ -59,19 +60,19 @@ def test_the_command_prepares_the_table_before_the_page(
 
 @pytest.mark.parametrize("size", [PHONE])
 def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: WatchedServer) -> None:
-    says_so = "document.querySelector('#hint-text').textContent.includes('being prepared')"
+    says_so = "#hint-text:has-text('being prepared')"
     process = preparing(table)
-    page.keys("h")
-    page.until(says_so)
-    assert page.content("#announcement") == page.text("#hint-text") and page.fits()
-    page.keys("1", Keys.ENTER)
-    page.until(f"{READY} && {says_so}")
-    assert "prepared" not in page.content("#announcement"), "it is announced once"
+    press(page, "h")
+    until(page, says_so)
+    assert page.text_content("#announcement") == page.text_content("#hint-text") and fits(page)
+    press(page, "1", "Enter")
+    until(page, READY)
+    until(page, says_so)
+    assert "prepared" not in (page.text_content("#announcement") or ""), "it is announced once"
     process.communicate()
-    page.until("document.querySelector('.hinted')")
-    assert "planner would play" in page.text("#hint-text")
-    assert page.content("#announcement") == page.text("#hint-text")
-    check_no_errors(table, page)
+    until(page, HINTED)
+    assert "planner would play" in (text := page.text_content("#hint-text") or "")
+    assert page.text_content("#announcement") == text
 
 
 def test_a_review_waits_too(server: WatchedServer, monkeypatch: pytest.MonkeyPatch) -> None:

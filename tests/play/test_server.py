@@ -13,7 +13,7 @@ from mindup_play.offer import STRENGTHS, default_hint_bot, settings_of
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings, drawn_seed
 from tests.play.bots import Slow, SlowToMake
-from tests.play.page import numbers
+from tests.play.hidden import numbers
 from tests.play.tables import (
     SETTINGS,
     WatchedServer,

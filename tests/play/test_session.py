@@ -20,7 +20,7 @@ from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
-from tests.play.tables import SETTINGS, resumed
+from tests.play.tables import SETTINGS, resumed, run
 from tests.review.games import random_turns
 from tools.browser import TIMEOUT
 
@@ -29,7 +29,7 @@ OPPONENTS = ("predictor", "random", "search:worlds=8")
 
 def play(session: Session, turns: int) -> Session:
     for _ in range(turns):
-        asyncio.run(session.bots_chose())
+        run(session.bots_chose())
         session.play(session.game.hand(session.settings.seat)[-1])
     return session
 
@@ -208,9 +208,9 @@ def test_after_a_failure_only_the_missing_choices_are_made_and_once() -> None:
         waiting = session.bots_chose(), session.bots_chose()
         return [*await asyncio.gather(*waiting, return_exceptions=True)]
 
-    for error in asyncio.run(twice()):
+    for error in run(twice()):
         assert isinstance(error, BotError) and "out of ideas" in str(error)
-    assert asyncio.run(twice()) == [None, None]
+    assert run(twice()) == [None, None]
     failing: Any = session._bots[2].agent
     assert failing.asked == 3, "in the first turn, when it failed, and once again"
     records = play(session, 20).record(), play(twin, 21).record()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome
+from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 
 import mindup_cli
@@ -19,8 +19,8 @@ from mindup_play.watch import command
 from mindup_play.watch.command import seat_names
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
-from tests.play.page import violations
-from tests.play.tables import URL, ask
+from tests.play.page import fits, until, violations
+from tests.play.tables import URL, ask, run
 from tests.scripted_game import scripted
 from tools.browser import DESKTOP, PHONE, Size, serving, tab
 
@@ -83,7 +83,7 @@ def test_the_next_game_has_the_next_seed() -> None:
     games = games_of(FAST, 7)
     first = games.game
     assert finished(first)["seed"] == "7"
-    dealt = asyncio.run(twice(games.deal("7"), games.deal("7")))
+    dealt = run(twice(games.deal("7"), games.deal("7")))
     assert dealt == [{"seed": "8"}] * 2, "two clicks deal one game"
     assert finished(games.game)["tables"] == finished(started(FAST, seed=8))["tables"]
     assert finished(first)["tables"] != finished(games.game)["tables"]
@@ -92,7 +92,7 @@ def test_the_next_game_has_the_next_seed() -> None:
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
     games = games_of(["lowest", SLOW, "greedy"], 2**64 - 1)
     left = games.game
-    assert asyncio.run(games.deal(str(2**64 - 1))) == {"seed": "0"}
+    assert run(games.deal(str(2**64 - 1))) == {"seed": "0"}
     Slow.go_on.set()
     assert finished(games.game)["tables"][-1]["over"]
     assert len(finished(left)["tables"]) == 2
@@ -130,40 +130,41 @@ def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_game_is_watched_while_it_is_played(chromium: Chrome, size: Size) -> None:
+def test_a_game_is_watched_while_it_is_played(chromium: Browser, size: Size) -> None:
     games = games_of(["greedy", SLOW, "planner"], 7)
-    table = games.game
-    with watched(games) as server, tab(chromium, size, calm=True) as page:
-        page.open(f"{server.url}watch.html")
-        status = "document.querySelector('#watch-status')?.textContent"
-        page.until(f"{status}?.startsWith('Slow is choosing')")
-        assert table.table(0)["thinking"] == 1
-        assert "turn 1 of 21" in page.text("#watch-status")
+    game = games.game
+    with watched(games) as server, tab(chromium, size) as page:
+        page.goto(f"{server.url}watch.html")
+        until(page, "#watch-status:has-text('Slow is choosing')")
+        assert game.table(0)["thinking"] == 1
+        assert "turn 1 of 21" in (page.text_content("#watch-status") or "")
         # The page stays usable: cards can be hidden while the bot chooses.
-        shown = page.count(".hand-cards [data-card]")
-        page.select("viewer", "1")
-        assert (shown, page.count(".hand-cards [data-card]")) == (21, 7)
+        known = page.locator(".hand-cards [data-card]")
+        assert known.count() == 21
+        page.select_option("#viewer", "1")
+        assert known.count() == 7
         Slow.go_on.set()
-        page.until("document.getElementById('turn').max === '21'")
-        page.until("location.hash !== ''")  # it plays on by itself
-        page.script("document.getElementById('play').click(); location.hash = '#3'")
-        page.select("viewer", "all")
-        evaluations = [each for each in table.table(0)["evaluations"][3] if each]
-        assert page.count(".card-value") == sum(len(each["values"]) for each in evaluations) > 0
-        assert page.count(".mark-played") >= 3 and page.fits()
+        until(page, "#turn[max='21']")
+        page.wait_for_url("**#*")  # it plays on by itself
+        page.click("#play")
+        page.evaluate("location.hash = '#3'")
+        until(page, "#progress:has-text('3 played')")
+        page.select_option("#viewer", "all")
+        evaluations = [each for each in game.table(0)["evaluations"][3] if each]
+        values = sum(len(each["values"]) for each in evaluations)
+        assert page.locator(".card-value").count() == values > 0
+        assert page.locator(".mark-played").count() >= 3 and fits(page)
         assert violations(page) == []
-        assert page.errors() == []
-        assert all(url.startswith(server.url) for url in page.requested())
 
 
-def test_the_page_deals_again(chromium: Chrome) -> None:
+def test_the_page_deals_again(chromium: Browser) -> None:
     games = games_of(FAST, 7)
     finished(games.game)
-    with watched(games) as server, tab(chromium, PHONE, calm=True) as page:
-        page.open(f"{server.url}watch.html#9", "document.querySelector('.next-game')")
-        page.script("document.getElementById('new-game').click()")
-        page.until("document.querySelector('.next-game')?.textContent.startsWith('Seed 8')")
-        assert games.game.seed == "8" and page.errors() == []
+    with watched(games) as server, tab(chromium, PHONE) as page:
+        page.goto(f"{server.url}watch.html#9")
+        page.click("#new-game")
+        until(page, ".next-game:has-text('Seed 8')")
+        assert games.game.seed == "8"
 
 
 def test_the_command_serves_a_game_until_ctrl_c(
