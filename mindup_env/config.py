@@ -1,13 +1,19 @@
-"""The rules of a game: the number of players, rounds, objectives and cards."""
+"""The rules of a game: the number of players, rounds, objectives and cards; and small games."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from mindup_env.cards import COLOURS, OFFICIAL_DECK, Card
-from mindup_env.checks import as_list, check_entries, check_int
-from mindup_env.objectives import MAX_OBJECTIVES, NUM_OBJECTIVES, OBJECTIVES
+from mindup_env.cards import (
+    COLOURS,
+    MAX_OBJECTIVES,
+    NUM_OBJECTIVES,
+    OBJECTIVES,
+    OFFICIAL_DECK,
+    Card,
+)
+from mindup_env.checks import as_list, check_entries, check_int, suggestion
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 SCORE_CARDS = (1, 2, 3, 4, 5)
@@ -171,3 +177,29 @@ def refuse_other_config(name: str, config: GameConfig, own: GameConfig) -> None:
         if theirs != ours:
             differences.append(f"{field.name} is {theirs}, not {ours}")
     raise ValueError(f"{name} has another config: {', '.join(differences)}")
+
+
+_small = partial(GameConfig, num_rounds=1, hand_size=2, score_order=(2, 4, 1, 5, 3))
+VARIANTS = {
+    "2p-1t": _small(2, num_cards=7),
+    "3p-1t": _small(3, num_cards=10),
+    "2p-2t": _small(2, hand_size=3, num_cards=9),
+    "2p-2r": _small(2, num_rounds=2, num_cards=8),
+}
+"""Small games with names, in which best responses and equilibria can be computed exactly.
+
+``2p-1t`` has two players and one turn. ``2p-2r`` has two rounds, of one turn and of two: the prizes
+of the first are the hands of the second.
+"""
+
+
+def game_of(players: int, objectives: int, game: str | None) -> GameConfig:
+    """The game of a command with the options ``--players``, ``--objectives`` and ``--game``."""
+    if game is None:
+        return GameConfig(players, objectives)
+    if game not in VARIANTS:
+        raise ValueError(f"unknown game {game!r}{suggestion(game, VARIANTS)}")
+    usual = GameConfig()
+    if (players, objectives) != (usual.num_players, usual.num_objectives):
+        raise ValueError(f"the game {game} has its own players and objectives: leave these out")
+    return VARIANTS[game]

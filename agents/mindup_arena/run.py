@@ -38,8 +38,8 @@ from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env.agent import find_agent
 from mindup_env.checks import check_int, require
+from mindup_env.config import game_of
 from mindup_env.files import check_writable, errors_name
-from mindup_env.variants import game_of
 
 GAMES = "games.jsonl"
 """The file of an arena's folder: a line about what is played, then one for each finished chunk."""

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mindup_env import Game
-from mindup_env.cards import Card, card_of
+from mindup_env.cards import OBJECTIVES, Card, card_of
 from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.game import RoundScore
 from mindup_env.game.table import PlayerView, table_view
-from mindup_env.objectives import OBJECTIVES
 
 Plain = dict[str, Any]
 _OBJECTIVES = {objective.id: objective for objective in OBJECTIVES}

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mindup_env.cards import NUM_OBJECTIVES
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Float64Array, Int8Array, Int64Array
-from mindup_env.objectives import NUM_OBJECTIVES
 
 _SCORE_ORDERS = np.array(list(permutations(SCORE_CARDS)), np.int8)
 

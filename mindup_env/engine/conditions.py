@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
-from mindup_env.cards import COLOURS
+from mindup_env.cards import COLOURS, OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Rules
-from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
 ORANGE, PINK, BLUE, GREEN, PURPLE = map(
     COLOURS.index, ("orange", "pink", "blue", "green", "purple")

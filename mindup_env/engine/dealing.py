@@ -3,11 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.cards import NUM_OBJECTIVES
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.clock import first_draw
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import NOTHING, Games, Rules
-from mindup_env.objectives import NUM_OBJECTIVES
 
 
 @compiled

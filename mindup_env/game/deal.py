@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.state import Games
-from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """The rules and the cards of a config, for a reader who knows nothing of the game."""
 
-from mindup_env.cards import COLOURS
+from mindup_env.cards import COLOURS, OBJECTIVES
 from mindup_env.config import GameConfig
-from mindup_env.objectives import OBJECTIVES
 
 _RULES = """\
 Mind Up! is a card game of simultaneous bids. The player with the most points wins.

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mindup_env.cards import card_of
+from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES, card_of
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.game.view import GameView
-from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
 _POINTS_MARK = {-1: "-", 0: "", 1: "+", 2: "++"}
 

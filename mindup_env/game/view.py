@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindup_env.cards import card_of, numbers_of
+from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES, card_of, numbers_of
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import kernels
@@ -13,7 +13,6 @@ from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import log_start
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS
 from mindup_env.game.deal import Deal
-from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 
 Tableau = tuple[tuple[int, ...], ...]  # the cards of each column, in the order placed
 

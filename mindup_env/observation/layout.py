@@ -11,10 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.cards import COLOURS, NUM_COLOURS
+from mindup_env.cards import COLOURS, NUM_COLOURS, NUM_OBJECTIVES
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import NUM_COLUMNS
-from mindup_env.objectives import NUM_OBJECTIVES
 
 
 class LayoutPart(NamedTuple):

@@ -3,10 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.cards import COLOURS, card_of
+from mindup_env.cards import COLOURS, OBJECTIVES, card_of
 from mindup_env.config import GameConfig
 from mindup_env.game.table import PlayerView, TableView, draw_table
-from mindup_env.objectives import OBJECTIVES
 from mindup_env.observation.layout import layout_of
 
 

@@ -10,13 +10,12 @@ from itertools import permutations
 from math import comb
 from typing import Any, Self
 
-from mindup_env.cards import OFFICIAL_DECK
+from mindup_env.cards import NUM_OBJECTIVES, OBJECTIVES, OFFICIAL_DECK
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.exact import cards_drawn
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
-from mindup_env.objectives import NUM_OBJECTIVES, OBJECTIVES
 
 Drawn = Sequence[int]
 Outcomes = list[tuple[int, float]]

@@ -3,10 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.cards import Card, card_of
+from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES, Card, card_of
 from mindup_env.game import Game
 from mindup_env.game.table import PlayerView, TableView, table_view
-from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.render.canvas import WIDTH, Canvas, Colour, FRect
 
 # The colours of the web page in its dark scheme.

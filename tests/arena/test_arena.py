@@ -19,8 +19,8 @@ from mindup_arena.play import BotError, PlayedChunk, play_chunk
 from mindup_arena.run import GAMES, hash_bot
 from mindup_arena.settings import Chunk
 from mindup_env import GameConfig
+from mindup_env.config import VARIANTS
 from mindup_env.files import errors_name
-from mindup_env.variants import VARIANTS
 
 BOTS = "tests.arena.bots"
 SALTED = [f"{BOTS}:Salted:salt=1", f"{BOTS}:Salted:salt=2"]

@@ -19,8 +19,8 @@ import pytest
 from hypothesis import strategies as st
 
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
+from mindup_env.cards import OBJECTIVE_INDEX
 from mindup_env.game.table import table_text
-from mindup_env.objectives import OBJECTIVE_INDEX
 from mindup_env.observation import layout_of, observation_text
 from mindup_env.open_spiel import load_game
 from mindup_env.open_spiel.history import CARD, OBJECTIVE, SCORE_ORDER, SCORE_ORDERS

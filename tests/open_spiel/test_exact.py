@@ -13,9 +13,9 @@ from open_spiel.python.policy import python_policy_to_pyspiel_policy
 
 from mindup_env import GameConfig
 from mindup_env.cards import card_of
+from mindup_env.config import VARIANTS
 from mindup_env.exact import ExactGame
 from mindup_env.open_spiel import BotPolicy, load_game
-from mindup_env.variants import VARIANTS
 
 FIXED = (2, 4, 1, 5, 3)
 ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2, num_cards=6, score_order=FIXED)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from mindup_env.agent import split_specs
-from mindup_env.objectives import OBJECTIVE_INDEX, OBJECTIVES
+from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_play.bots import BotChoice, BotError, in_background, wait_for_background
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session

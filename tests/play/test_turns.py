@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from mindup_env.cards import card_of
-from mindup_env.objectives import OBJECTIVES
+from mindup_env.cards import OBJECTIVES, card_of
 from mindup_play.settings import PlaySettings
 from tests.play.hidden import check_no_hidden_card_was_sent, hidden_cards, numbers
 from tests.play.page import (

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from torch import Tensor
 
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.variants import VARIANTS
+from mindup_env.config import VARIANTS
 from mindup_training.network import (
     LEAST_PROBABILITY,
     MASKED,

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, make_agent
-from mindup_env.variants import VARIANTS
+from mindup_env.config import VARIANTS
 from mindup_training import ppo
 from mindup_training.ppo import PPO, Rollout, Settings, compute_gae
 

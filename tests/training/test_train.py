@@ -19,9 +19,9 @@ from torch import Tensor, nn
 import mindup_cli
 from mindup_arena import win_share_against
 from mindup_env import GameConfig
+from mindup_env.config import VARIANTS
 from mindup_env.exact import ExactGame
 from mindup_env.observation import layout_of
-from mindup_env.variants import VARIANTS
 from mindup_training import evaluation, sb3, train
 from mindup_training.games import TrainingGames
 from mindup_training.policy_file import NetworkBot

@@ -24,9 +24,9 @@ import tyro
 
 from mindup_agents.champion.network_file import VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
+from mindup_env.cards import MAX_OBJECTIVES
 from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
-from mindup_env.objectives import MAX_OBJECTIVES
 from mindup_training import champion_fit
 from mindup_training.champion_games import Games, load, play
 from mindup_training.run import begin_run, has_run, read_run, saying_how_to_resume, unused_folder

@@ -23,10 +23,10 @@ from torch.utils.tensorboard.writer import SummaryWriter
 
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.config import game_of
 from mindup_env.exact import ExactGame
 from mindup_env.files import atomic_write
 from mindup_env.observation import state_layout_of
-from mindup_env.variants import game_of
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import NetworkBot, empty_state, save_policy
 from mindup_training.run import unused_folder

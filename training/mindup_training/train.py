@@ -24,9 +24,8 @@ from torch import nn
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import make_agent
 from mindup_env.checks import check_int, suggestion
-from mindup_env.config import GameConfig
+from mindup_env.config import GameConfig, game_of
 from mindup_env.rewards import Reward
-from mindup_env.variants import game_of
 from mindup_training.evaluation import CURVE, POLICY, Evaluations
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork

@@ -32,14 +32,13 @@ from mindup_agents.heuristics.observed_games import (
     known_games,
     unseen_cards,
 )
-from mindup_env.cards import NUM_COLOURS
+from mindup_env.cards import NUM_COLOURS, NUM_OBJECTIVES
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.results import round_score, total_score
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Rules
-from mindup_env.objectives import NUM_OBJECTIVES
 
 # Features are divided by these, to be of about 1: points of a card, scores, turns and cards.
 POINT_SCALE, SCORE_SCALE, TURN_SCALE, CARD_SCALE = 5.0, 20.0, 8.0, 4.0
