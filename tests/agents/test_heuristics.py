@@ -14,7 +14,14 @@ from mindup_agents.heuristics.card_values import (
     update_objective_values,
     update_uniform_probabilities,
 )
-from mindup_agents.heuristics.formulas import MODELS
+from mindup_agents.heuristics.formulas import (
+    HAND_WEIGHT,
+    MODELS,
+    NEXT_HAND_WEIGHT,
+    OPENING_WEIGHT,
+    OPPONENT_PRIZE_WEIGHT,
+    OWN_PRIZE_WEIGHT,
+)
 from mindup_agents.heuristics.observed_games import (
     KnownCards,
     ObservedArrays,
@@ -31,11 +38,13 @@ from mindup_agents.heuristics.predictions import (
 )
 from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.cards import COLOURS
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.conditions import shown_objectives_met, total_points
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import take
+from mindup_env.observation import layout_of
 from tests.agents.positions import all_seats
 from tests.envs.playing import random_legal
 
@@ -113,6 +122,60 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
         own, first, second = (env.game(game).hand(player) for player in range(3))
         prizes = [[1, 10, 100][(a < min(own)) + (b < min(own))] for a, b in product(first, second)]
         assert found[game] == pytest.approx(1000000 * np.mean(prizes), abs=1)
+
+
+def planner_values(config: GameConfig, observation: Int8Array) -> dict[int, float]:
+    """What planner counts for each card, from 0, in a game without objectives."""
+    seen = layout_of(config).views(observation)
+    hand, row, columns = np.flatnonzero(seen["hand"]), np.flatnonzero(seen["row"]), seen["columns"]
+    visible = seen["hand"] + (seen["row"] > 0) + (seen["tableaux"] + seen["known"]).sum(axis=0)
+    unseen, scores, opponents = np.flatnonzero(visible == 0), seen["score_cards"], range(1, 4)
+
+    def placed(player: int, card: int) -> float:
+        own = columns[player, COLOURS.index(config.deck[card].colour)]
+        column = own - 1 if own > 0 else columns[player].max()
+        return int(scores[column]) + config.deck[card].points
+
+    def opened(card: int) -> float:
+        free = scores[columns[0].max() :]
+        is_open = columns[0, COLOURS.index(config.deck[card].colour)] > 0
+        return 0 if is_open else free[0] - free.mean()
+
+    def strength(card: int) -> float:
+        return abs(2 * card / (config.num_cards - 1) - 1)
+
+    def kept(card: int) -> float:
+        weight = NEXT_HAND_WEIGHT if seen["round"] < 3 else 0.0
+        return placed(0, card) + weight * strength(card)
+
+    values = {}
+    for card in hand.tolist():
+        places = np.ones(1)
+        for player in opponents:
+            known, unknown = seen["known"][player], int(seen["unknown"][player])
+            lower = known[:card].sum() + unknown * (unseen < card).mean()
+            places = np.convolve(places, [1 - lower / len(hand), lower / len(hand)])
+        opening = OPENING_WEIGHT * (len(hand) - 2)
+        prizes = [kept(prize) + opening * opened(prize) for prize in row.tolist()]
+        values[card] = float(places @ prizes) + max(map(kept, hand[hand != card].tolist()))
+        if len(hand) > 2:
+            mean = sum(placed(each, card) for each in opponents) / 3
+            values[card] += OPPONENT_PRIZE_WEIGHT * mean + OWN_PRIZE_WEIGHT * placed(0, card)
+            values[card] -= HAND_WEIGHT * strength(card)
+    return values
+
+
+def test_planner_counts_what_its_formula_says() -> None:
+    config = GameConfig(4)
+    planner: Any = make_agent("planner", config)
+    for turns in range(config.num_turns):
+        env = played(config, turns)
+        observation, mask = (env.seen[key][:, 0] for key in ("observation", "action_mask"))
+        chosen = planner.act(observation, mask, np.ones(4, bool), np.zeros(4, np.uint64))
+        for game, values in enumerate(planner.evaluate_cards()[1]):
+            expected = planner_values(config, observation[game])
+            assert {card: values[card] for card in expected} == pytest.approx(expected)
+            assert expected[int(chosen[game])] == pytest.approx(max(expected.values()))
 
 
 @kernel
