@@ -159,7 +159,7 @@ def test_after_the_end_there_is_a_way_on_and_a_link(
     link, over = page.url, state_of(table)
     assert link.endswith(f"?game={over['game_id']}")
     won = 0 in over["table"]["winners"]
-    assert (texts(page, "#end-title") == ["You won!"]) == won
+    assert texts(page, "#end-title")[0].startswith("You") == won
     reload(page, OVER)
     assert page.is_hidden("#scores-dialog"), "closed, it stays closed"
     assert page.is_visible("#review-game")

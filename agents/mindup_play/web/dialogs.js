@@ -34,8 +34,8 @@ for (const box of document.querySelectorAll("#settings-dialog [type=checkbox]"))
   box.addEventListener("change", () => setOn(box.id, box.checked));
 }
 
-// How fast a turn is shown: how many times as long as at normal speed; "wait" holds the result until
-// the person goes on, which is the default without motion, where there is nothing to watch.
+// How fast a turn is shown: how many times as long as at normal speed; "wait" holds the result
+// until the person goes on, which is the default without motion, where there is nothing to watch.
 const FACTORS = { wait: 1, slow: 1.8, normal: 1, fast: 0.45, none: 0 };
 const speed = at("speed");
 const kept = choice("speed");

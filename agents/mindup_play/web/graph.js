@@ -26,8 +26,8 @@ function labelHeights(ends, lowest, distance) {
 }
 
 // `series` has the values of each player, from turn 0 on; null where there is none. `content` says
-// how: shown (the turn of the cursor), last (turn), names, rounds (the turns that ended one), format,
-// range, label, axis, height, labelHeight, and dots, [{player, turn}].
+// how: shown (the turn of the cursor), last (turn), names, rounds (the turns that ended one),
+// format, range, label, axis, height, labelHeight, and dots, [{player, turn}].
 export function draw(series, content, onPick) {
   const { shown, last, names, rounds, format, label, axis = "", dots = [] } = content;
   const { height = 270, labelHeight = 19 } = content;

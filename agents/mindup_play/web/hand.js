@@ -1,5 +1,5 @@
-// The person's hand: one card can be chosen, by mouse, touch or keys, and then played, or dragged to
-// the table, which plays it.
+// The person's hand: one card can be chosen, by mouse, touch or keys, and then played, or dragged
+// to the table, which plays it.
 import { face as cardFace, formatValue } from "./cards.js";
 import { isOn } from "./memory.js";
 import { at, element } from "./page.js";

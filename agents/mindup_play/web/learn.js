@@ -86,7 +86,7 @@ const PAGES = [
   [
     "A column for each colour",
     "Your prize goes into the column of its colour; a new colour opens the next empty column. It"
-    + " brings the points of the score card above the column, and the bonus or malus printed on it.",
+    + " brings the points of the score card above the column, and the bonus or malus on it.",
     () => tableau({ landed: [{ player: 0, ...EXAMPLE.landed }] }),
   ],
   [
@@ -98,8 +98,8 @@ const PAGES = [
   [
     "Your tableau is your next hand",
     "For the next round you take your tableau into your hand and draw one card. The others know the"
-    + " cards with an eye, all but the new one, and you know theirs. After three rounds, the highest"
-    + " total wins.",
+    + " cards with an eye, all but the new one, and you know theirs. After three rounds, the"
+    + " highest total wins.",
     nextRound,
   ],
   [

@@ -23,8 +23,7 @@ export function showScores(state, view, roundEnded = false) {
   const rounds = table.round_scores.length;
   let [title, text] = ["Scores", ""];
   if (table.over) {
-    const reasons = [Scores.margin(table, view), Scores.decisive(table, view)];
-    [title, text] = [result(table, view), reasons.filter(Boolean).join(". ")];
+    [title, text] = [result(table, view), Scores.margin(table, view)];
   } else if (roundEnded) {
     title = `Round ${rounds} is over`;
     text = "Your tableau is your next hand, with one more card from the deck.";

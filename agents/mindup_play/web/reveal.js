@@ -29,7 +29,8 @@ function withoutPlayedCards(table, plays) {
     const { card } = plays.find((play) => play.player === seat);
     const known = player.known.filter((held) => held !== card);
     if (known.length < player.known.length) return { ...player, known };
-    return { ...player, hidden: player.hidden.toSpliced(Math.max(player.hidden.indexOf(card), 0), 1) };
+    const place = Math.max(player.hidden.indexOf(card), 0);
+    return { ...player, hidden: player.hidden.toSpliced(place, 1) };
   });
   return { ...table, players };
 }
@@ -101,8 +102,9 @@ function landings(start, after, names) {
     return { table, view: { played: null, landed }, said, times: TIMES.land };
   });
   const scored = { ...table, objectives: after.round_objectives.at(-1) };
-  const end = { played: null, breakdown: true };
-  return [...prizes, first, ...last, { table: scored, view: end, said: SCORED, times: TIMES.scored }];
+  const sums = { played: null, breakdown: true };
+  const end = { table: scored, view: sums, said: SCORED, times: TIMES.scored };
+  return [...prizes, first, ...last, end];
 }
 
 // Without motion: the end of the turn at once, with what the viewer's card took.

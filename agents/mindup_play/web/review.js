@@ -1,8 +1,10 @@
 // The view of a recorded game, perhaps with its review, or of a finished game on the server, which
-// reviews it in the background. A review shows the most expensive mistakes, why the best card of the
-// turn that is shown is better, the chances of all players, and what the deal was worth.
+// reviews it in the background. A review shows the most expensive mistakes, why the best card of
+// the turn that is shown is better, the chances of all players, and what the deal was worth.
 import { card as cardOf } from "./cards.js";
-import { at, button, element, get, number, pause, percent, post, showError, signed } from "./page.js";
+import {
+  at, button, element, get, number, pause, percent, post, showError, signed,
+} from "./page.js";
 import { change } from "./memory.js";
 import * as Replay from "./replay.js";
 import { row, table } from "./scores.js";
@@ -15,7 +17,8 @@ const ABOUT_MISTAKES = "A choice counts as a mistake only where chance can hardl
   + " difference. It is judged by what the player could know then, not by the cards of the others.";
 const ABOUT_CHANCES = "Chance: to win with the best card, as far as that player could know. So the"
   + " chances of all players need not add up to 100 %.";
-const PREPARING = "The review is being prepared: once after installing, this takes a minute or two.";
+const PREPARING = "The review is being prepared: once after installing, this takes a minute or"
+  + " two.";
 const game = new URLSearchParams(location.search).get("game") ?? "";
 let review = null;
 let current = null; // the game that another try replaces

@@ -1,6 +1,6 @@
 // Tables of scores: a round by its parts, a game by its rounds, and the ranking at the end.
 // `view` is that of the table.
-import { scoreParts, shape } from "./cards.js";
+import { shape } from "./cards.js";
 import { drawList } from "./objectives.js";
 import { element, list, ordinal, points, signed } from "./page.js";
 
@@ -45,16 +45,18 @@ function columnCell({ cards, points: brought }, value, deck) {
     "small", `card ${colour}`, shape(colour), `${cards.length}\u00d7${value}`));
 }
 
-// Points above the terms that they are the sum of: "4 × (+2)" and "−1", the highest first.
-function sumCell(total, terms) {
-  const kinds = [...new Set(terms)].filter((each) => each !== 0).sort((one, other) => other - one);
-  const texts = kinds.map((kind) => {
-    const count = terms.filter((each) => each === kind).length;
+// Points above the terms that they are the sum of, each a text.
+const sumCell = (total, terms) => (!terms.length || terms.join() === signed(total) ? total
+  : aboveSmall(total, element("small", "terms", terms.map((text) => element("span", "", text)))));
+
+// "4 × (+2)" and "−1": the bonus points on cards, the highest first.
+function bonusTerms(cards, deck) {
+  const printed = cards.map((card) => deck[card - 1].points).filter((each) => each !== 0);
+  const kinds = [...new Set(printed)].sort((one, other) => other - one);
+  return kinds.map((kind) => {
+    const count = printed.filter((each) => each === kind).length;
     return count > 1 ? `${count} \u00d7 (${signed(kind)})` : signed(kind);
   });
-  if (!texts.length || texts.join() === signed(total)) return total;
-  return aboveSmall(total, element(
-    "small", "terms", texts.map((text) => element("span", "", text))));
 }
 
 function byParts(state, { names, seat, deck }, round) {
@@ -64,13 +66,13 @@ function byParts(state, { names, seat, deck }, round) {
   const highest = Math.max(...scores.map(({ total }) => total));
   const rows = scores.map((score, player) => {
     const columns = players[player];
-    const bonus = columns.flatMap(({ cards }) => cards).map((card) => deck[card - 1].points);
+    const bonus = bonusTerms(columns.flatMap(({ cards }) => cards), deck);
     const met = objectives.filter(({ met_by: by }) => by.includes(player));
     const cells = [
       ...columns.map((column, place) => columnCell(column, values[place], deck)),
       sumCell(score.bonus_points, bonus),
       ...(objectives.length
-        ? [sumCell(score.objective_points, met.map((each) => each.points))] : []),
+        ? [sumCell(score.objective_points, met.map((each) => signed(each.points)))] : []),
       score.total,
     ];
     const isBest = score.total === highest;
@@ -155,19 +157,4 @@ export function margin({ ranking: places, winners }, { names, seat }) {
   const others = namesOf(second.map(({ player }) => player));
   return next.behind ? `${points(next.behind)} ahead of ${others}`
     : `Level with ${others}: ${tieBreak}`;
-}
-
-// Where a lone winner gained most on the person, or on the next player.
-export function decisive(state, { names, seat }) {
-  const { winners: [winner, ...tied], ranking: [, next], round_scores: rounds } = state;
-  if (tied.length) return "";
-  const rival = winner === seat ? next.player : seat;
-  const leads = rounds.map((scores) => scores[winner].total - scores[rival].total);
-  const round = leads.indexOf(Math.max(...leads));
-  const withObjectives = state.round_objectives[round].length > 0;
-  const texts = [winner, rival].map((player) => {
-    const score = rounds[round][player];
-    return `${names[player]} ${score.total} (${scoreParts(score, withObjectives)})`;
-  });
-  return `The largest part of the lead came in round ${round + 1}: ${texts.join(", ")}`;
 }

@@ -69,7 +69,9 @@ const KEYS = {
   End: () => step(last),
   " ": () => (playing ? pause() : play()),
 };
-const BUTTONS = { first: "Home", previous: "ArrowLeft", play: " ", next: "ArrowRight", last: "End" };
+const BUTTONS = {
+  first: "Home", previous: "ArrowLeft", play: " ", next: "ArrowRight", last: "End",
+};
 
 function onKey(event) {
   const { ctrlKey, metaKey, altKey, key, target } = event;

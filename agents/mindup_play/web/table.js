@@ -1,12 +1,13 @@
 // Draws the state of a table: objectives, the row of prizes, and each player's panel.
 //
-// `view` says how: deck, names, person (the seat that the texts call "you", or null), seat (the same
-// where that person's own tableau and hand are apart, or null), showKnown and showHidden (which cards
-// of the hands are face up), and played: the cards of this turn, [{player, card}], in the order of
-// the prizes above them, with null for an empty slot, or null without slots. With evaluations, hands
-// show the value of each card. Only during a turn: chosen (by player, the card in front of it, null
-// if face down), landed (the placements of this turn so far), breakdown (show points of columns).
-// For learners: slotLabels says which card each slot is for; isPicture is how to play.
+// `view` says how: deck, names, person (the seat that the texts call "you", or null), seat (the
+// same where that person's own tableau and hand are apart, or null), showKnown and showHidden
+// (which cards of the hands are face up), and played: the cards of this turn, [{player, card}], in
+// the order of the prizes above them, with null for an empty slot, or null without slots. With
+// evaluations, hands show the value of each card. Only during a turn: chosen (by player, the card
+// in front of it, null if face down), landed (the placements of this turn so far), breakdown (show
+// points of columns). For learners: slotLabels says which card each slot is for; isPicture is how
+// to play.
 import * as Cards from "./cards.js";
 import * as Objectives from "./objectives.js";
 import { element, list } from "./page.js";
