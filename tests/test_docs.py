@@ -48,11 +48,6 @@ def test_the_reference_to_cite_is_that_of_the_package() -> None:
     assert re.findall(r"^version: (.*)$", text, re.MULTILINE) == [version("mindup-env")]
     authors = [author["name"] for author in PROJECT["authors"]]
     assert re.findall(r"^  - name: (.*)$", text, re.MULTILINE) == authors
-    (title,) = re.findall(r'^title: "(.*)"$', text, re.MULTILINE)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    bibtex = dict(re.findall(r"^  (\w+) = \{+(.*?)\}+,?$", readme, re.MULTILINE))
-    assert bibtex["title"] == title and bibtex["version"] == version("mindup-env")
-    assert [bibtex["author"]] == authors
 
 
 def test_the_address_of_the_repository_is_in_one_place() -> None:
