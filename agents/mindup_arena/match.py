@@ -150,9 +150,8 @@ class RotatedDeals:
         self, config: GameConfig, seed: int, deals: range, *, agent_seed: int | None = None
     ) -> None:
         players = config.num_players
-        keys = np.repeat(
-            make_keys(seed, len(deals), deals.start, agent_seed=agent_seed), players, axis=0
-        )
+        of_deals = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
+        keys = np.repeat(of_deals, players, axis=0)  # of games
         games = np.arange(len(keys))[:, None]
         self.env = BatchEnv(config, len(games), autoreset=False, illegal_action="raise")
         self.env.reset(seed=seed)  # other deals, which the next line replaces
