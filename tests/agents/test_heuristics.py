@@ -31,7 +31,10 @@ from mindup_agents.heuristics.observed_games import (
     update_known_cards,
 )
 from mindup_agents.heuristics.predictions import (
+    GamesBefore,
     OpponentBeliefs,
+    add_played_cards,
+    games_before,
     make_opponent_beliefs,
     predict_cards,
     update_beliefs,
@@ -248,6 +251,34 @@ def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> Non
     known = make_known_cards(config, env.num_envs)
     update_all_known_cards((*env._batch.arrays, tuple(known)))
     assert all(map(np.array_equal, known, observed_by(env).arrays[2]))
+
+
+@kernel
+def add_all_played_cards(
+    now: ObservedArrays, before: GamesBefore, are_next: npt.NDArray[np.bool_]
+) -> None:
+    games, (known, sampled) = known_games(*now).games, games_before(before)
+    for g in range(len(are_next)):
+        are_next[g] = add_played_cards(games, known, g, sampled)
+
+
+@of_all_kinds
+def test_a_card_that_was_played_was_in_the_hand_before(config: GameConfig) -> None:
+    """It is one of the cards of the hand, whether all players knew it or not."""
+    for turns in (0, config.num_turns // 2):
+        env, rng = played(config, turns), np.random.default_rng(1)
+        before, sampled = observed_by(env), make_known_cards(config, env.num_envs)
+        size, are_next = len(env.game(0).hand(1)), np.zeros(env.num_envs, bool)
+        env.step(random_legal(env.seen, rng))
+        now, kept = observed_by(env), (before.arrays, tuple(sampled))
+        add_all_played_cards(now.arrays, kept, are_next)
+        assert are_next.all()
+        sizes = np.bitwise_count(sampled.cards) + sampled.num_hidden
+        assert (sizes[:, 1:] == size).all() and (sampled.num_hidden >= 0).all()
+        cards = Games(*now.arrays[1]).played[:, turns, 1:]
+        assert (sampled.cards[:, 1:] >> cards & 1).all()
+        add_all_played_cards(before.arrays, kept, are_next)
+        assert not are_next.any(), "no turn was played"
 
 
 @kernel
