@@ -40,7 +40,7 @@ BRIEF = {
         "--rounds 1 --timesteps 1 --deals 2 --out {out}",
         r"round 0: .* % \w+(.|\n)*round 1: ",
     ),
-    "rank_own_bots": ("--deals 2", r"2 deals, 4 players, \d+ games"),
+    "rank_own_bots": ("--deals 2", r"2 deals in all seat rotations, \d+ games"),
     "recurrent_ppo": (
         "--rollouts 10 --out {out}/recurrent",
         r"win share in % against random [345]\d\.",
@@ -48,7 +48,7 @@ BRIEF = {
     "rllib_ppo": ("--iterations 10 --out {out}/policy", r"three random: 0\.[3-6]"),
     "several_seeds": (
         "--seeds 2 --timesteps 1 --deals 2 --out {out}",
-        r"mean of 2 seeds: \d\.\d+ (.|\n)*2 deals, 4 players",
+        r"mean of 2 seeds: \d\.\d+ (.|\n)*2 deals in all seat rotations",
     ),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
     "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),

@@ -178,7 +178,7 @@ def _with_progress(
     from rich.progress import Progress  # noqa: PLC0415
 
     done, total = 0, players * sum(len(chunk.deals) for chunk in chunks)
-    console, said = Console(stderr=True, force_jupyter=False), time.monotonic()
+    console, said = Console(stderr=True), time.monotonic()
     with Progress(console=console, disable=not (shown and console.is_terminal)) as bar:
         task = bar.add_task(f"{total:,} games", total=total)
         for played in playing:
