@@ -13,9 +13,9 @@ from mindup_arena import play_match
 from mindup_cli import COMMANDS
 from mindup_env import Game, GameConfig, list_agents, make_agent
 
-# All but the learners import what an extra installs only when they run.
+# All but the learners and the page import what an extra installs only when they run.
 for command in COMMANDS.values():
-    if not command.module.startswith("mindup_training."):
+    if not command.module.startswith(("mindup_play.", "mindup_training.")):
         import_module(command.module)
 for num_players in range(3, 7):
     make_agent("champion", GameConfig(num_players))
