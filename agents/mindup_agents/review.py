@@ -26,7 +26,6 @@ from mindup_env.batch_env.state import observe_game
 from mindup_env.checks import check_int
 from mindup_env.engine.state import Float64Array
 
-FORMAT, VERSION = "mindup-review", 1
 WORLDS = 1280
 QUANTILE = 2.576
 """That of 99 % intervals: few choices among equal cards of a game are called mistakes."""
@@ -146,10 +145,8 @@ class GameReview:
         return sorted(found, key=lambda choice: -choice.cost)
 
     def to_dict(self) -> dict[str, Any]:
-        """The review as versioned plain data for JSON."""
+        """The review as plain data for JSON."""
         return {
-            "format": FORMAT,
-            "version": VERSION,
             "seed": self.seed,
             "worlds": self.worlds,
             "unit": WIN_PROBABILITY,

@@ -27,8 +27,8 @@ class DrawnOpponents:
         self._bounds = np.cumsum(weights) / np.sum(weights)
         self._env = env
         self._drawn = np.zeros((env.num_envs, env.config.num_players - 1), np.int64)
-        nobody = np.full(env.config.num_players, -1)
-        self._bots = SeatedBots(env, dict(enumerate(names)), nobody)
+        unassigned = np.full(env.config.num_players, -1)
+        self._bots = SeatedBots(env, dict(enumerate(names)), unassigned)
 
     def assign_seats(self, learner_seats: Int64Array) -> None:
         """Draws a bot for each seat but those of the learners (N,)."""
