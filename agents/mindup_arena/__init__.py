@@ -1,12 +1,12 @@
 """Rank bots with error bars.
 
-Group: measure
 Example: mindup arena random greedy planner
 
 - ``run``: an arena and its command line, and the file of its finished games
 - ``settings``: what is played, and which bots meet
 - ``match``: one match over some deals, also from Python
-- ``play``: bots that can fail, and the processes or the Ray cluster in which they play
+- ``play``: bots that can fail
+- ``workers``: many tasks in processes or on a Ray cluster
 - ``estimate``, ``ratings``, ``report``: the statistics; ``output`` and ``page.html`` show them
 - ``benchmark``: fixed games against fixed rivals that give a bot one score, and a page of scores
 """

@@ -1,6 +1,5 @@
 """Give a bot one score, by fixed games against fixed rivals, and show scores on a page.
 
-Group: measure
 Example: mindup benchmark run mybot:Bot --size small --json mybot.json
 """
 

@@ -36,13 +36,7 @@ independent. It matters where the deals show no difference, for example where no
 
 
 class Estimate(NamedTuple):
-    """A value and its 95 % confidence interval.
-
-    Attributes:
-        value: The estimate.
-        low: The lower end of the interval; NaN if there was a single deal.
-        high: The upper end of the interval; NaN if there was a single deal.
-    """
+    """A value and the ends of its 95 % confidence interval, NaN if there was a single deal."""
 
     value: float
     low: float

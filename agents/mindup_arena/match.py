@@ -4,7 +4,7 @@
 ``win_share_against`` are matches from Python, in the calling process.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -20,22 +20,16 @@ from mindup_env.engine.batch import make_keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seated_bots import SeatedBots
 
-OnProgress = Callable[[float], None]
-
 
 class MatchResults(NamedTuple):
     """The results of a match.
 
     They belong to the agent at each place, wherever it sits: in rotation r the agent at place i
     sits at seat (i + r) modulo the number of players.
-
-    Attributes:
-        scores: Final scores (deals, rotations, places).
-        ranks: Number of better scores in the game (deals, rotations, places); 0 for a winner.
     """
 
-    scores: Int64Array  # (deals, rotations, places)
-    ranks: Int64Array  # (deals, rotations, places)
+    scores: Int64Array  # (deals, rotations, places) at the end
+    ranks: Int64Array  # (deals, rotations, places) number of better scores in the game
 
     def by_deal(self, num_rotations: int) -> "MatchResults":
         """These results of games (games, places), with the rotations of a deal together."""
@@ -72,8 +66,6 @@ def play_match(
     config: GameConfig | None = None,
     deals: int = 100,
     seed: int = 0,
-    *,
-    on_progress: OnProgress | None = None,
 ) -> MatchResults:
     """Plays every deal in all seat rotations of the agents.
 
@@ -85,7 +77,6 @@ def play_match(
         config: The game to play; the published one for four players if None.
         deals: Number of deals.
         seed: Random seed of the cards and of the agents.
-        on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
         The results for the agent at each place, wherever it sits.
@@ -100,11 +91,8 @@ def play_match(
     bots = [made[each] if isinstance(each, str) else each for each in agents]
     parts = []
     for first in range(0, deals, CHUNK_DEALS):
-        last = min(first + CHUNK_DEALS, deals)
-        games = RotatedDeals(config, seed, range(first, last))
+        games = RotatedDeals(config, seed, range(first, min(first + CHUNK_DEALS, deals)))
         parts.append(games.play(bots).by_deal(config.num_players))
-        if on_progress is not None:
-            on_progress(last / deals)
     return MatchResults.concatenate(parts)
 
 
@@ -114,8 +102,6 @@ def win_share_against(
     config: GameConfig | None = None,
     deals: int = 100,
     seed: int = 0,
-    *,
-    on_progress: OnProgress | None = None,
 ) -> Estimate:
     """Estimates the win share of one agent against copies of another.
 
@@ -125,7 +111,6 @@ def win_share_against(
         config: The game to play; the published one for four players if None.
         deals: Number of deals, each played in all seat rotations.
         seed: Random seed of the cards and of the agents.
-        on_progress: Called with the part of the deals that has been played, from 0 to 1.
 
     Returns:
         The share of the victories, from 0 to 1, with its 95 % confidence interval; equal play
@@ -133,7 +118,7 @@ def win_share_against(
     """
     config = check_config(config or GameConfig())
     agents = [agent, *[opponent] * (config.num_players - 1)]
-    results = play_match(agents, config, deals, seed, on_progress=on_progress)
+    results = play_match(agents, config, deals, seed)
     per_deal = results.win_shares[..., :1].mean(axis=1)  # (deals, 1)
     return estimate_shares(per_deal, config.num_players)[0]
 

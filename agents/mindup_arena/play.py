@@ -1,21 +1,10 @@
-"""Playing chunks, in processes of their own or on a Ray cluster, with bots that can fail."""
+"""Playing chunks with bots that can fail."""
 
 import faulthandler
-import os
-import signal
-import socket
-import threading
 import time
 import traceback
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
-from functools import lru_cache
-from importlib import import_module
-from importlib.util import find_spec
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from collections.abc import Generator, Sequence
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,14 +12,11 @@ import numpy.typing as npt
 
 from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.settings import ArenaSettings, Chunk
+from mindup_arena.workers import parallel_map
 from mindup_env.agent import ActArguments, Agent, make_agent
 from mindup_env.checks import check_array, shortened
 from mindup_env.envs.seated_bots import illegal_rows
 
-_LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
-_ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
-"""Otherwise workers compete for cores, and sums in many threads can differ in the last bit.
-Libraries read their number of threads from the environment when they are loaded."""
 _LONGEST_REASON = 500
 
 
@@ -163,101 +149,17 @@ def _made(_: ArenaSettings) -> dict[str, Agent]:
     return {}
 
 
-def play_in_processes(
-    chunks: Sequence[Chunk], settings: ArenaSettings, num_workers: int
+def play_chunks(
+    chunks: Sequence[Chunk], settings: ArenaSettings, workers: int, address: str | None
 ) -> Generator[PlayedChunk]:
-    """Plays the chunks and yields each when it is played, in any order."""
-    # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
-    spawning = get_context("spawn")
-    theirs, ours = spawning.Pipe(duplex=False)
-    workers = ProcessPoolExecutor(num_workers, spawning, _end_with_parent, (theirs,))
+    """Plays the chunks in processes or on a Ray cluster; yields each when it is played."""
     try:
-        with _as_workers_begin():
-            playing = [workers.submit(play_chunk, settings, chunk) for chunk in chunks]
-        for played in as_completed(playing):
-            yield played.result()
-        workers.shutdown()
+        yield from parallel_map(partial(play_chunk, settings), chunks, workers, address)
     except BotError as error:
         raise error.with_traceback(None) from None  # without that of the executor
-    except BrokenProcessPool:
+    except ChildProcessError:
         limit = f", a call took over {settings.time_limit:g} s" if settings.time_limit else ""
         raise ChildProcessError(
             f"a process died while it played: a bot ended it{limit}, or the system did for lack of "
             "memory"
         ) from None
-    finally:
-        ours.close()  # ends the processes, also in a call that does not return
-        workers.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _as_workers_begin() -> Iterator[None]:
-    """A process started in here inherits one thread, and to ignore the Ctrl-C of a terminal."""
-    environment = dict(os.environ)
-    is_main = threading.current_thread() is threading.main_thread()  # signals belong to it
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
-    os.environ.update(_ONE_THREAD)
-    try:
-        yield
-    finally:
-        for name in _ONE_THREAD:
-            del os.environ[name]
-        os.environ.update(environment)
-        if is_main:
-            signal.signal(signal.SIGINT, handler)
-
-
-def _end_with_parent(connection: Connection) -> None:
-    """Ends this process when the other end of the connection is closed, as it is by any end."""
-    threading.Thread(target=_end_after, args=(connection,), daemon=True).start()
-
-
-def _end_after(connection: Connection) -> None:
-    with suppress(EOFError, OSError):
-        connection.recv_bytes()
-    os._exit(1)
-
-
-def play_on_cluster(
-    chunks: Sequence[Chunk], settings: ArenaSettings, address: str
-) -> Generator[PlayedChunk]:
-    """Plays the chunks on all cores of a Ray cluster, and yields each when it is played.
-
-    A chunk whose process or machine is lost is played again on another, unless there is a time
-    limit, which also ends processes.
-    """
-    ray = _connect(address)
-    try:
-        retries = 0 if settings.time_limit else 3
-        play = ray.remote(num_cpus=1, max_retries=retries)(play_chunk)
-        playing = [play.remote(settings, chunk) for chunk in chunks]
-        while playing:
-            (ready,), playing = ray.wait(playing)
-            yield ray.get(ready)
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause from None
-    except ray.exceptions.WorkerCrashedError:
-        raise ChildProcessError("a process of the cluster died while it played") from None
-    finally:
-        ray.shutdown()
-
-
-def _connect(address: str) -> Any:
-    """The module ``ray``, connected to a cluster."""
-    if find_spec("ray") is None:
-        raise ValueError("a Ray cluster needs ray: pip install ray")
-    # No usage statistics leave the machine unless the user says so.
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray: Any = import_module("ray")
-    options = {"include_dashboard": False} if address == "local" else {}
-    try:
-        if address not in ("local", "auto"):  # Ray itself would try for many minutes
-            host, _, port = address.removeprefix("ray://").rpartition(":")
-            socket.create_connection((host, int(port)), timeout=10).close()
-        ray.init(address=address, log_to_driver=False, logging_level="error", **options)
-    except (OSError, OverflowError, RuntimeError, ValueError) as error:
-        raise ValueError(
-            f"no Ray cluster at {address!r} ({error}); accepted: local, auto, HOST:PORT or "
-            "ray://HOST:10001"
-        ) from None
-    return ray

@@ -31,8 +31,7 @@ from mindup_arena.play import (
     DecisionTime,
     Forfeits,
     PlayedChunk,
-    play_in_processes,
-    play_on_cluster,
+    play_chunks,
 )
 from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
@@ -53,7 +52,6 @@ def run_arena(
     workers: int = 1,
     folder: Path | None = None,
     address: str | None = None,
-    progress: bool = True,
 ) -> Report:
     """Ranks bots: plays all matches of the settings and estimates the results.
 
@@ -67,8 +65,6 @@ def run_arena(
         folder: Keeps the finished games. The same settings and bots continue there.
         address: Play on all cores of this Ray cluster instead: ``"local"``, ``"auto"``,
             ``"HOST:PORT"`` or ``"ray://HOST:10001"``.
-        progress: Show on stderr how many games are played: a bar on a terminal, else a line a
-            minute.
     """
     require("an arena", "arena", "rich", "scipy")
     check_int("workers", workers, 1)
@@ -80,11 +76,8 @@ def run_arena(
     file = None if folder is None else folder / GAMES
     found = {} if file is None else read_games(file, header)
     missing = [chunk for chunk in settings.chunks if chunk not in found]
-    if address is None or not missing:
-        playing = play_in_processes(missing, settings, workers)
-    else:
-        playing = play_on_cluster(missing, settings, address)
-    shown = _with_progress(playing, missing, settings.config.num_players, shown=progress)
+    playing = play_chunks(missing, settings, workers, address)
+    shown = _with_progress(playing, missing, settings.config.num_players)
     try:
         for played in shown:
             if file is not None:
@@ -171,21 +164,21 @@ def _files_of(spec: str) -> set[Path]:
 
 
 def _with_progress(
-    playing: Iterable[PlayedChunk], chunks: Sequence[Chunk], players: int, *, shown: bool
+    playing: Iterable[PlayedChunk], chunks: Sequence[Chunk], players: int
 ) -> Iterator[PlayedChunk]:
-    """What is played, with the number of games on stderr: a bar, or without a terminal a line."""
+    """What is played, with progress on stderr: a bar, or without a terminal a line a minute."""
     from rich.console import Console  # noqa: PLC0415  # an extra
     from rich.progress import Progress  # noqa: PLC0415
 
     done, total = 0, players * sum(len(chunk.deals) for chunk in chunks)
     console, said = Console(stderr=True), time.monotonic()
-    with Progress(console=console, disable=not (shown and console.is_terminal)) as bar:
+    with Progress(console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(f"{total:,} games", total=total)
         for played in playing:
             yield played
             done += players * len(played.chunk.deals)
             bar.update(task, completed=done)
-            if shown and not console.is_terminal and time.monotonic() - said >= _SILENCE:
+            if not console.is_terminal and time.monotonic() - said >= _SILENCE:
                 said = time.monotonic()
                 print(f"{done:,} of {total:,} games", file=sys.stderr, flush=True)
 

@@ -1,6 +1,7 @@
 """Arenas that are played in the process of the test."""
 
 from collections.abc import Generator, Sequence
+from typing import Any
 
 import pytest
 
@@ -21,11 +22,11 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Chunk]:
     played: list[Chunk] = []
 
     def play(
-        missing: Sequence[Chunk], settings: ArenaSettings, _: int
+        missing: Sequence[Chunk], settings: ArenaSettings, *_: Any
     ) -> Generator[PlayedChunk, None, None]:
         for chunk in missing:
             played.append(chunk)
             yield play_chunk(settings, chunk)
 
-    monkeypatch.setattr(run, "play_in_processes", play)
+    monkeypatch.setattr(run, "play_chunks", play)
     return played

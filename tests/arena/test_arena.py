@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import mindup_cli
-from mindup_arena import ArenaSettings, play, play_match, run, run_arena
+from mindup_arena import ArenaSettings, play, play_match, run, run_arena, workers
 from mindup_arena.play import BotError, PlayedChunk, play_chunk
 from mindup_arena.run import GAMES, hash_bot
 from mindup_arena.settings import Chunk
@@ -67,7 +67,7 @@ def test_the_file_has_all_games_and_the_report_its_statistics(whole: Path) -> No
 def test_two_workers_play_as_one_does(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "play_in_processes", play.play_in_processes)
+    monkeypatch.setattr(run, "play_chunks", play.play_chunks)
     assert rank(*SALTED, *GAME, "--workers", 2, "--json", tmp_path / "a.json") == 0
     assert report_of(tmp_path / "a.json") == report_of(whole / "a.json")
 
@@ -137,7 +137,7 @@ def test_a_worker_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "_exit", ended.append)
     theirs, ours = multiprocessing.Pipe(duplex=False)
     ours.close()
-    play._end_after(theirs)
+    workers._end_after(theirs)
     assert ended == [1]
 
 

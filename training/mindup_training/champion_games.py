@@ -6,9 +6,7 @@ files.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
-from multiprocessing import get_context
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +16,7 @@ from tqdm import tqdm
 
 from mindup_agents.card_evaluation import CardEvaluator
 from mindup_agents.champion.position import position_shape, read_positions
+from mindup_arena.workers import parallel_map
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.agent import ActArguments, Agent
 from mindup_env.envs.seated_bots import arguments_of
@@ -74,15 +73,10 @@ def play(games: Sequence[Games], workers: int) -> None:
         for number, file in enumerate(each.files)
         if not file.exists()
     ]
+    done = map(_play_file, missing) if workers == 1 else parallel_map(_play_file, missing, workers)
     # None shows the bar on a terminal only.
-    shown = partial(tqdm, desc="files", total=len(missing), disable=None)
-    if workers == 1:
-        for each in shown(missing):
-            _play_file(each)
-    elif missing:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            for _ in shown(pool.map(_play_file, missing)):
-                pass
+    for _ in tqdm(done, desc="files", total=len(missing), disable=None):
+        pass
 
 
 def load(games: Sequence[Games], bot: str | None = None) -> Decisions:

@@ -1,6 +1,5 @@
 """Train a policy against bots with MaskablePPO, and rank it.
 
-Group: train
 Example: mindup train --preset quick --seed 1
 """
 
