@@ -8,6 +8,8 @@ BIN := $(VENV)/bin
 TRAIN := $(VENV)/ready-to-train
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
+# Python compiles the modules that are imported; pip would compile all of them, to 240 MB.
+INSTALL := python -m pip install --quiet --no-compile
 
 # A worker of pytest on each core; one that has no test left takes some from another. A test that
 # hangs ends its worker and fails, and what each thread was doing is printed.
@@ -91,18 +93,18 @@ package: $(READY)
 # What training needs, and the page on which its policy plays.
 $(TRAIN): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[play,train]'
+	PIP_CONSTRAINT=constraints.txt $(BIN)/$(INSTALL) --editable '.[play,train]'
 	touch $@
 
 # The tools of development, beside it.
 $(READY): $(TRAIN)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
+	PIP_CONSTRAINT=constraints.txt $(BIN)/$(INSTALL) --editable '.[dev]'
 	touch $@
 
 # Libraries that need older versions than ours, or that are large, share an environment.
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
-	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/python -m pip install --quiet \
+	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/$(INSTALL) \
 		--editable '.[cuda,render,train]' hypothesis pytest pytest-xdist \
 		'minari[hdf5]' openai optuna 'ray[rllib]' supersuit tianshou torchrl
 	touch $@
