@@ -1,4 +1,4 @@
-"""The examples run, and are short enough to be read."""
+"""The examples run."""
 
 import json
 import os
@@ -15,7 +15,6 @@ import pytest
 
 FOLDER = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
-MOST_SCRIPTS, MOST_LINES = 16, 120
 
 BRIEF = {
     "empirical_game": ("{out}/report.json", r"rock +-?0\.0 +33\.3 +33\.3"),
@@ -134,10 +133,6 @@ def test_the_example_runs(script: str, tmp_path: Path, language_model: str) -> N
     assert re.search(printed, done.stdout), done.stdout
 
 
-def test_every_example_is_short_listed_and_run() -> None:
-    assert len(SCRIPTS) <= MOST_SCRIPTS
-    for script in SCRIPTS:
-        lines = (FOLDER / f"{script}.py").read_text(encoding="utf-8").splitlines()
-        assert len(lines) <= MOST_LINES, script
+def test_every_example_is_listed_and_run() -> None:
     listed = re.findall(r"\]\((\w+)\.py\)", (FOLDER / "README.md").read_text(encoding="utf-8"))
     assert sorted(listed) == SCRIPTS == sorted(BRIEF)

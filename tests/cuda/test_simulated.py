@@ -53,7 +53,7 @@ def test_several_lanes_write_the_observations_of_the_cpu(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_the_code_of_the_page_prints_the_output_below_it() -> None:
-    page = str(ROOT / "docs" / "speed.md")
+    page = str(ROOT / "docs" / "mindup.md")
     code = "from tests.pages import Path, run_code; print(run_code(Path(%r), on_a_gpu=True))"
     assert run("-c", code % page) == "1\n"
 
