@@ -50,6 +50,7 @@ def main(words: list[str] | None = None) -> None:
             opponents=tuple(f"{weight:.4f}:{bot}" for weight, bot in mixture),
             timesteps=given.timesteps,
             evaluate_against=(),
+            threads=1,
         )
         league.append(str(train(settings, f"{given.out}/{number}")))
 

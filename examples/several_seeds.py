@@ -33,8 +33,10 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--deals", type=int, default=300, help="each in all seat rotations")
     parser.add_argument("--out", type=Path, default=Path("runs/seeds"), help="folder of the runs")
     given = parser.parse_args(words)
-    # The bots are evaluated below.
-    settings = replace(PRESETS[given.preset], timesteps=given.timesteps, evaluate_against=())
+    # The bots are evaluated below. One thread gives the same numbers on machines with other cores.
+    settings = replace(
+        PRESETS[given.preset], timesteps=given.timesteps, evaluate_against=(), threads=1
+    )
     config = settings.config()
     bots, shares = [], []
     for seed in range(given.seeds):

@@ -13,5 +13,5 @@ LADDER = "random", "greedy", "planner", "predictor", "search:worlds=64", "champi
 @pytest.mark.slow
 @pytest.mark.parametrize(("lower", "higher"), [*pairwise(LADDER)])
 def test_each_bot_beats_the_one_below(lower: str, higher: str) -> None:
-    """Equal bots win 25 %; these win 41 to 74 %, give or take 5 in 100 deals."""
-    assert win_share_against(higher, lower, GameConfig(), 100).value > 0.3
+    """Equal bots win 25 %; these win 38 to 75 %, give or take 7 in 50 deals."""
+    assert win_share_against(higher, lower, GameConfig(), 50).value > 0.3
