@@ -1,8 +1,8 @@
 """Exact values of small games: best responses, CFR+ and win shares, over all deals and plays.
 
 Chance deals the whole game first, and all hands of a turn have equally many cards. So the N nodes
-of a turn are a regular array (deals, plays of turn 1, plays of turn 2, ...), where the cards that
-all P seats play together are one axis of J plays, and all of them are played at once.
+of a turn are a regular array (deals, plays of turn 1, plays of turn 2, ...). Each has J plays, the
+cards that the P seats play together: a card of the first seat, of the second, ...
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import Agent, as_agent
+from mindup_env.agent import ActArguments, Agent, as_agent
 from mindup_env.batch_env.state import observe_batch
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, check_config
@@ -22,7 +22,6 @@ from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import Int8Array, Int64Array
 
 FloatArray = npt.NDArray[np.float64]
-UInt64Array = npt.NDArray[np.uint64]
 Strategy = list[FloatArray]
 """For each turn, the probability of each card of the hand (I, hand) in every information state."""
 Player = str | Agent | Strategy
@@ -39,9 +38,9 @@ class Turn(NamedTuple):
 
     states: Int64Array  # (N, P) the information state of each seat
     seats: Int64Array  # (I,) whose each is
-    before: Int64Array  # (I,) the information state of the turn before that it follows
-    slots: Int64Array  # (I,) with the card in this slot of the hand
-    seen: Seen  # of each (I, ...)
+    before: Int64Array  # (I,) the information state of the turn before; in the first, the seat
+    slots: Int64Array  # (I,) the place in that hand of the card that was played
+    seen: list[Seen]  # what each has seen in the turns so far, and now (I, ...)
     actions: Int64Array  # (I, hand) the cards of the hand, ascending
 
 
@@ -59,26 +58,30 @@ class ExactGame:
     def __init__(self, config: GameConfig) -> None:
         if check_config(config).num_objectives or config.score_order is None:
             raise ValueError("exact values need a game with a score_order and without objectives")
-        self.config, self._players = config, range(config.num_players)
-        rounds = range(1, config.num_rounds + 1)
-        hands = [hand for each in rounds for hand in range(config.turns_of(each) + 1, 1, -1)]
-        self._num_deals = _count_deals(config)
-        if self._num_deals * prod(hands) ** config.num_players > _MOST_ENDS:
+        self.config, players, drawn = config, config.num_players, cards_drawn(config)
+        lengths = map(config.turns_of, range(1, config.num_rounds + 1))
+        hands = [hand for length in lengths for hand in range(length + 1, 1, -1)]
+        left = (config.num_cards - sum(drawn[:earlier]) for earlier in range(len(drawn)))
+        num_deals = prod(map(comb, left, drawn))
+        if num_deals * prod(hands) ** players > _MOST_ENDS:
             raise ValueError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
-        batch = Batch(config, self._num_deals)
+        batch = Batch(config, num_deals)
         batch.games.deck[:], batch.games.score_cards[:] = _all_decks(config), config.score_order
         kernels.set_up_all(batch.arrays)
-        # A key stands for an information state: a hash of all observations and the seat.
-        keys = np.tile(np.arange(config.num_players, dtype=np.uint64), (self._num_deals, 1))
-        self.turns: list[Turn] = []
+        before, slots = np.indices((num_deals, players))[1], np.zeros((num_deals, players), int)
+        self.turns, seen = list[Turn](), list[Seen]()
         for hand in hands:
-            seen = observe_batch(batch)
-            keys = _next_keys(keys, seen["observation"])
-            self.turns.append(_turn(self.turns[-1:], hand, keys, seen))
-            batch, keys = _play(batch, keys, seen["action_mask"])
-        known, met, ranks = np.zeros((3, len(keys), config.num_players), np.int64)
+            turn = _turn(batch, before, slots, seen)
+            self.turns.append(turn)
+            plays = np.indices((hand,) * players).reshape(players, -1).T  # (J, P)
+            slots = np.tile(plays, (len(before), 1))  # (N * J, P)
+            nodes = np.arange(len(before)).repeat(len(plays))  # (N * J,)
+            batch, before = batch.pick(nodes), turn.states[nodes]
+            kernels.play_all(batch.arrays, turn.actions[before, slots].astype(np.int8))
+            seen = turn.seen
+        known, met, ranks = np.zeros((3, *before.shape), np.int64)
         kernels.read_seats(batch.arrays, known, met, ranks)
-        self.returns = _normalised(1.0 * (ranks == 0)) - 1 / config.num_players
+        self.returns = _normalised(1.0 * (ranks == 0)) - 1 / players
 
     def strategy(self, bot: str | Agent, *, samples: int = 1) -> Strategy:
         """What a bot plays in every information state.
@@ -89,12 +92,8 @@ class ExactGame:
                 bot, and for one that says its probabilities, as ``random`` and policies do.
         """
         agent, strategy = as_agent(bot, self.config), Strategy()
-        for number, turn in enumerate(self.turns):
-            rows, seen = np.arange(len(turn.seats)), list[Seen]()
-            for earlier in reversed(self.turns[: number + 1]):
-                seen.insert(0, {name: each[rows] for name, each in earlier.seen.items()})
-                rows = earlier.before[rows]
-            odds = play_probabilities(agent, seen, samples)  # (I, num_cards)
+        for turn in self.turns:
+            odds = play_probabilities(agent, turn.seen, samples)  # (I, num_cards)
             strategy.append(np.take_along_axis(odds, turn.actions, 1))
         return strategy
 
@@ -126,12 +125,12 @@ class ExactGame:
             regrets[turn] = np.maximum(regrets[turn] + gained, 0)
             return played
 
-        weight = 0
+        players, weight = self.config.num_players, 0
         while True:
             weight += 1
-            for seat in self._players:
+            for seat in range(players):
                 self._value(current, seat, choose)
-                reach, earlier = np.ones(1), np.ones((1, 1))  # one state before the first turn
+                reach, earlier = np.ones(players), np.ones((players, 1))  # before the first turn
                 for number, turn in enumerate(self.turns):
                     reach = reach[turn.before] * earlier[turn.before, turn.slots]  # (I,)
                     earlier = current[number]
@@ -143,7 +142,8 @@ class ExactGame:
         return player if isinstance(player, list) else self.strategy(player)
 
     def _mean(self, field: Strategy, choose: Choose) -> float:
-        return float(np.mean([self._value(field, seat, choose) for seat in self._players]))
+        seats = range(self.config.num_players)
+        return float(np.mean([self._value(field, seat, choose) for seat in seats]))
 
     def _value(self, field: Strategy, seat: int, choose: Choose) -> float:
         """The mean return of a seat against a strategy in the others.
@@ -151,28 +151,21 @@ class ExactGame:
         ``choose`` maps the number of a turn, and the value of each card in the information states
         of the seat (I, hand), weighted by how often the others let it come there, to its choices.
         """
-        reach, reaches, joints = np.ones(self._num_deals), [], []  # (N,) the others' probability
+        reach, path = np.ones(len(self.turns[0].states)), []  # (N,) how often the others go there
         for turn, odds in zip(self.turns, field, strict=True):
-            joint = np.ones([len(reach), *[1] * len(self._players)])
-            for other in self._players:
-                if other != seat:  # its cards are the axis 1 + other
-                    axes = [1 + each for each in self._players if each != other]
-                    joint = joint * np.expand_dims(odds[turn.states[:, other]], axes)
-            shape = len(reach), *[odds.shape[1]] * len(self._players)  # (N, hand, hand, ...)
-            joint = np.broadcast_to(joint, shape)
-            reaches.append(reach)
-            joints.append(joint)
-            reach = (
-                np.expand_dims(reach, [1 + each for each in self._players]) * joint
-            ).ravel()  # (N * J,)
+            joint = np.ones((len(reach), 1))
+            for player, states in enumerate(turn.states.T):
+                of_player = np.ones((1, odds.shape[1])) if player == seat else odds[states]
+                joint = (joint[:, :, None] * of_player[:, None]).reshape(len(joint), -1)
+            path.append((reach, joint))  # (N,) and (N, J)
+            reach = (reach[:, None] * joint).ravel()  # (N * J,)
         values = self.returns[:, seat]  # (N * J,)
-        others = tuple(1 + each for each in self._players if each != seat)
-        for number in reversed(range(len(self.turns))):
-            turn = self.turns[number]
-            of_cards = (values.reshape(joints[number].shape) * joints[number]).sum(others)
-            own = turn.states[:, seat]  # (N,), and of_cards (N, hand)
-            weighted = (reaches[number][:, None] * of_cards).T
-            sums = [np.bincount(own, each, len(turn.seats)) for each in weighted]
+        for number, (reach, joint) in reversed([*enumerate(path)]):
+            turn, hand = self.turns[number], field[number].shape[1]
+            weighted = values.reshape(joint.shape) * joint
+            of_cards = weighted.reshape(len(joint), hand**seat, hand, -1).sum((1, 3))  # (N, hand)
+            own = turn.states[:, seat]  # (N,)
+            sums = [np.bincount(own, each, len(turn.seats)) for each in reach * of_cards.T]
             values = (of_cards * choose(number, np.stack(sums, 1))[own]).sum(1)  # (N,)
         return float(values.mean())
 
@@ -186,68 +179,43 @@ def cards_drawn(config: GameConfig) -> list[int]:
     return [config.hand_size] * players + [players] + [1] * players * (config.num_rounds - 1)
 
 
-def _count_deals(config: GameConfig) -> int:
-    left, deals = config.num_cards, 1
-    for size in cards_drawn(config):
-        deals *= comb(left, size)
-        left -= size
-    return deals
-
-
 def _all_decks(config: GameConfig) -> Int64Array:
     """The decks (deals, num_cards) of all deals, which are equally likely."""
     decks, drawn = np.arange(config.num_cards)[None], 0
     for size in cards_drawn(config):
-        left = config.num_cards - drawn
-        orders = np.array(  # (ways to draw, left) the cards drawn and then the others
-            [
-                [*chosen, *(each for each in range(left) if each not in chosen)]
-                for chosen in combinations(range(left), size)
-            ]
-        )
-        rest = decks[:, drawn:][:, orders].reshape(-1, left)
+        left = np.arange(config.num_cards - drawn)
+        ways = map(list, combinations(left, size))
+        orders = np.array([[*way, *np.delete(left, way)] for way in ways])  # (ways, left)
+        rest = decks[:, drawn:][:, orders].reshape(-1, len(left))
         decks = np.concatenate([decks[:, :drawn].repeat(len(orders), axis=0), rest], 1)
         drawn += size
     return decks
 
 
-def _next_keys(keys: UInt64Array, observation: Int8Array) -> UInt64Array:
-    """The keys (N, P) after observations (N, P, size)."""
-    factors = np.random.default_rng(0).integers(
-        2**64, size=observation.shape[2] + 1, dtype=np.uint64
-    )
-    keys = keys * factors[-1]
-    for entry, factor in enumerate(factors[:-1]):
-        keys += observation[:, :, entry].astype(np.uint64) * factor
-    return keys
+def _turn(batch: Batch, before: Int64Array, slots: Int64Array, earlier: list[Seen]) -> Turn:
+    """The turn of these N games; ``before`` and ``slots`` (N, P) of each seat are as in Turn.
 
-
-def _turn(earlier: list[Turn], hand: int, keys: UInt64Array, seen: Seen) -> Turn:
-    """The turn after the last of ``earlier``, by the keys (N, P) of its information states."""
-    players = keys.shape[1]
-    known, first, states = np.unique(keys, return_index=True, return_inverse=True)
+    ``earlier`` is what was seen in the information states of the turn before.
+    """
+    seen, players = observe_batch(batch), before.shape[1]
+    # An information state is what a seat sees now, after the state before: a hash of both.
+    size = seen["observation"].shape[2]
+    *factors, factor = np.random.default_rng(0).integers(2**64, size=size + 1, dtype=np.uint64)
+    keys = before.astype(np.uint64) * factor
+    for entry, each in enumerate(factors):
+        keys += seen["observation"][:, :, entry].astype(np.uint64) * each
+    _, first, states = np.unique(keys, return_index=True, return_inverse=True)
     nodes, seats = np.divmod(first, players)  # (I,) where each is found first
-    before, slots = np.zeros((2, len(known)), np.int64)
-    for turn in earlier:
-        shape = (turn.actions.shape[1],) * players
-        parents, plays = np.divmod(nodes, prod(shape))
-        before = turn.states[parents, seats]
-        slots = np.array(np.unravel_index(plays, shape))[seats, np.arange(len(seats))]
-    seen = {name: each[nodes, seats] for name, each in seen.items()}
-    actions = seen["action_mask"].nonzero()[1].reshape(len(known), hand)
-    return Turn(states.reshape(keys.shape), seats, before, slots, seen, actions)
-
-
-def _play(batch: Batch, keys: UInt64Array, action_mask: Int8Array) -> tuple[Batch, UInt64Array]:
-    """All plays (N * J) of the games and their keys, by the hands as masks (N, P, num_cards)."""
-    nodes, players = keys.shape
-    hands = action_mask.nonzero()[2].reshape(nodes, players, -1)  # (N, P, hand)
-    slots = np.indices((hands.shape[2],) * players).reshape(players, -1)  # (P, J)
-    cards = hands[:, np.arange(players)[:, None], slots].swapaxes(1, 2)  # (N, J, P)
-    parents = np.arange(nodes).repeat(slots.shape[1])
-    batch = batch.pick(parents)
-    kernels.play_all(batch.arrays, cards.reshape(-1, players).astype(np.int8))
-    return batch, keys[parents]
+    now = {name: each[nodes, seats] for name, each in seen.items()}
+    before = before[nodes, seats]
+    return Turn(
+        states.reshape(keys.shape),
+        seats,
+        before,
+        slots[nodes, seats],
+        [*({name: each[before] for name, each in turn.items()} for turn in earlier), now],
+        now["action_mask"].nonzero()[1].reshape(len(first), -1),
+    )
 
 
 def _normalised(weights: FloatArray) -> FloatArray:
@@ -271,26 +239,23 @@ def play_probabilities(agent: Agent, seen: Sequence[Seen], samples: int) -> Floa
         samples: how many random bits to try in each turn, the same ones for all seats and calls.
     """
     mask, size = seen[-1]["action_mask"], (len(seen), check_int("samples", samples, 1))
-    random_bits = np.random.default_rng(0).integers(2**64, size=size, dtype=np.uint64)
-    exact = getattr(agent, "play_probabilities", None)
+    bits = np.random.default_rng(0).integers(2**64, size=size, dtype=np.uint64)
+    rows = np.arange(len(mask)).repeat(samples)  # (B * samples,)
     for turn, each in enumerate(seen):
-        arguments = (
-            each["observation"].repeat(samples, axis=0),  # (B * samples, size)
+        now = ActArguments(
+            each["observation"].repeat(samples, axis=0),
             each["action_mask"].repeat(samples, axis=0),
-            np.full(len(mask) * samples, turn == 0),
-            np.tile(random_bits[turn], len(mask)),
+            np.full(len(rows), turn == 0),
+            np.tile(bits[turn], len(mask)),
         )
-        if exact is None or turn < len(seen) - 1:
-            chosen = agent.act(*arguments)
-    odds = np.zeros(mask.shape)
-    if exact is not None:
-        odds[:] = exact(*arguments)[::samples]
+        if turn < len(seen) - 1:
+            agent.act(*now)
+    if hasattr(agent, "play_probabilities"):
+        odds: FloatArray = agent.play_probabilities(*now)[::samples]
     else:
-        np.add.at(odds, (np.arange(len(mask)).repeat(samples), chosen), 1 / samples)
-    if (wrong := (odds > 0) & (mask == 0)).any():
-        row = wrong.any(1).argmax()
-        raise ValueError(
-            f"the bot chose actions {wrong[row].nonzero()[0].tolist()}; legal are "
-            f"{mask[row].nonzero()[0].tolist()}"
-        )
+        odds = np.zeros(mask.shape)
+        np.add.at(odds, (rows, agent.act(*now)), 1 / samples)
+    for row in np.flatnonzero(((odds > 0) & (mask == 0)).any(1))[:1]:
+        chosen, legal = (np.flatnonzero(each[row]).tolist() for each in (odds, mask))
+        raise ValueError(f"the bot chose actions {chosen}; legal are {legal}")
     return odds

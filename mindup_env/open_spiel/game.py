@@ -86,7 +86,9 @@ class MindUpGame(pyspiel.Game):
         return len(self.initial_state.chance.draws)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        return Observer(self.config, iig_obs_type, params)
+        if params:
+            raise ValueError(f"observations of mindup accept no parameters, not {params}")
+        return Observer(self.config, iig_obs_type)
 
 
 class MindUpState(pyspiel.State):
@@ -97,22 +99,20 @@ class MindUpState(pyspiel.State):
         self.history_state = game.initial_state
 
     def current_player(self) -> int:
-        if self.history_state.dealing:
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(
-            pyspiel.PlayerId.TERMINAL if self.history_state.over else pyspiel.PlayerId.SIMULTANEOUS
-        )
+        player, history = pyspiel.PlayerId, self.history_state
+        chooses = player.TERMINAL if history.over else player.SIMULTANEOUS
+        return int(player.CHANCE if history.dealing else chooses)
 
     def is_terminal(self) -> bool:
         return self.history_state.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.history_state.outcomes()
+        return self.history_state.chance.outcomes(self.history_state.drawn)
 
     def returns(self) -> list[float]:
-        game = self.history_state.game
-        if game is None or not game.over:
+        if not self.history_state.over:
             return [0.0] * self.num_players()
+        game = self.history_state.games[-1]
         return payoffs(game.scores, game.winners, self.get_game().reward)
 
     def _legal_actions(self, player: int) -> list[int]:

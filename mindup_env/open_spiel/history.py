@@ -42,26 +42,27 @@ class Chance:
         # Of each card drawn: how many of its hand or row are missing, and how many are there.
         sizes = cards_drawn(config)
         self._places = [(size - before, before) for size in sizes for before in range(size)]
-        self.draws: list[str] = []
-        self.ends = [0]
-        for round_ in range(config.num_rounds):
-            is_first = round_ == 0
+        self.draws, self.ends = list[str](), [0]
+        for is_first in [True, *[False] * (config.num_rounds - 1)]:
+            self.draws += [CARD] * (config.num_players * (config.hand_size * is_first + 1))
+            self.draws += [SCORE_ORDER] * (config.score_order is None)
             is_renewed = is_first or config.objectives_renewed
-            self.draws += [
-                *[CARD] * (config.num_players * (config.hand_size * is_first + 1)),
-                *[SCORE_ORDER] * (config.score_order is None),
-                *[OBJECTIVE] * (config.num_objectives * is_renewed),
-            ]
+            self.draws += [OBJECTIVE] * (config.num_objectives * is_renewed)
             self.ends.append(len(self.draws))
 
     def outcomes(self, drawn: Drawn) -> Outcomes:
         """The outcomes of the next draw, with their probabilities."""
         kind = self.draws[len(drawn)]
+        earlier = self._of(kind, drawn)
         if kind == CARD:
-            return self._outcomes_of_card(self._of(CARD, drawn))
-        if kind == SCORE_ORDER:
-            return _equally_likely(range(len(SCORE_ORDERS)))
-        return self._outcomes_of_objective(self._of(OBJECTIVE, drawn))
+            missing, before = self._places[len(earlier)]
+            left = [card for card in self._undrawn(earlier) if not before or card > earlier[-1]]
+            # How many hands have the card as their next lowest one.
+            ways = [comb(higher, missing - 1) for higher in reversed(range(len(left)))]
+        else:
+            left = [*range(len(SCORE_ORDERS))] if kind == SCORE_ORDER else self._objectives(earlier)
+            ways = [1] * len(left)
+        return [(each, way / sum(ways)) for each, way in zip(left, ways, strict=True) if way]
 
     def name(self, drawn: Drawn, outcome: int) -> str:
         """An outcome of the next draw in words."""
@@ -72,51 +73,33 @@ class Chance:
 
     def deal(self, drawn: Drawn) -> Deal:
         """A deal with these draws; later draws are any possible ones."""
-        cards, rounds = self._of(CARD, drawn), range(self.config.num_rounds)
+        cards, objectives = self._of(CARD, drawn), self._of(OBJECTIVE, drawn)
+        rounds, number = range(self.config.num_rounds), self.config.num_objectives
         orders = [SCORE_ORDERS[outcome] for outcome in self._of(SCORE_ORDER, drawn)]
         orders += [self.config.score_order or SCORE_CARDS] * (len(rounds) - len(orders))
-        objectives = self._of(OBJECTIVE, drawn)
         while len(objectives) < self.draws.count(OBJECTIVE):
-            objectives.append(self._outcomes_of_objective(objectives)[0][0])
-        number = self.config.num_objectives
+            objectives.append(self._objectives(objectives)[0])
+        ids = [OBJECTIVES[index].id for index in objectives]
         step = number if self.config.objectives_renewed else 0
-        shown = [objectives[step * round_ :][:number] for round_ in rounds]
         return Deal(
             tuple(card + 1 for card in (*cards, *self._undrawn(cards))),
             tuple(orders),
-            tuple(tuple(OBJECTIVES[index].id for index in indices) for indices in shown),
+            tuple(tuple(ids[step * round_ :][:number]) for round_ in rounds),
         )
 
     def _of(self, kind: str, drawn: Drawn) -> list[int]:
         """The outcomes of a kind."""
         return [outcome for each, outcome in zip(self.draws, drawn, strict=False) if each == kind]
 
-    def _outcomes_of_card(self, drawn: Drawn) -> Outcomes:
-        missing, before = self._places[len(drawn)]
-        lowest = drawn[-1] + 1 if before else 0
-        candidates = [card for card in self._undrawn(drawn) if card >= lowest]
-        ways = comb(len(candidates), missing)
-        return [
-            (card, comb(higher, missing - 1) / ways)
-            for higher, card in zip(reversed(range(len(candidates))), candidates, strict=True)
-            if higher >= missing - 1
-        ]
-
-    def _outcomes_of_objective(self, drawn: Drawn) -> Outcomes:
+    def _objectives(self, drawn: Drawn) -> list[int]:
+        """The objectives that may be drawn next."""
         begun = len(drawn) - len(drawn) % self.config.num_objectives
-        earlier, shown = (
-            sum(1 << each for each in part) for part in (drawn[:begun], drawn[begun:])
-        )
-        candidates = int(kernels.next_objectives(earlier, shown))
-        return _equally_likely(each for each in range(NUM_OBJECTIVES) if candidates >> each & 1)
+        sets = (sum(1 << each for each in part) for part in (drawn[:begun], drawn[begun:]))
+        drawable = int(kernels.next_objectives(*sets))
+        return [each for each in range(NUM_OBJECTIVES) if drawable >> each & 1]
 
-    def _undrawn(self, drawn: Drawn) -> list[int]:
+    def _undrawn(self, drawn: Iterable[int]) -> list[int]:
         return sorted({*range(self.config.num_cards)} - {*drawn})
-
-
-def _equally_likely(outcomes: Iterable[int]) -> Outcomes:
-    left = list(outcomes)
-    return [(outcome, 1 / len(left)) for outcome in left]
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,17 +124,8 @@ class HistoryState:
         return len(self.drawn) < self.chance.ends[self.rounds]
 
     @property
-    def game(self) -> Game | None:
-        """The game as it is now, to read only; None before the first cards are dealt."""
-        return self.games[-1] if self.games else None
-
-    @property
     def over(self) -> bool:
-        return self.game is not None and self.game.over
-
-    def outcomes(self) -> Outcomes:
-        """The outcomes of the next draw, with their probabilities."""
-        return self.chance.outcomes(self.drawn)
+        return bool(self.games) and self.games[-1].over
 
     def draw(self, outcome: int) -> Self:
         """The state after one more chance draw; the last draw of a round starts its first turn."""
@@ -167,12 +141,15 @@ class HistoryState:
         """The state after one more turn; the last turn of a round starts the next dealing."""
         game = self.games[-1].copy()
         game.play(cards)
-        plays = (*self.plays, cards)
-        if game.round > self.rounds:
-            return replace(self, plays=plays, rounds=self.rounds + 1)
-        return replace(self, plays=plays, games=(*self.games, game))
+        begins = game.round > self.rounds
+        return replace(
+            self,
+            plays=(*self.plays, cards),
+            rounds=self.rounds + begins,
+            games=self.games if begins else (*self.games, game),
+        )
 
     def __str__(self) -> str:
         if not self.dealing:
-            return str(self.game)
+            return str(self.games[-1])
         return f"round {self.rounds} is dealt after {self.plays}; drawn: {self.drawn}"

@@ -1,5 +1,6 @@
 """What a seat sees, and everything that it has seen, through OpenSpiel's observer API."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,13 @@ from mindup_env.open_spiel.history import HistoryState
 
 
 class Observer:
-    """Writes the observation of a seat; with perfect recall, all its observations so far."""
+    """Writes the observation of a seat.
 
-    def __init__(self, config: GameConfig, kind: Any, params: Any) -> None:
-        if params:
-            raise ValueError(f"observations of mindup accept no parameters, not {params}")
+    With perfect recall, it writes all its observations: before each turn, and at the end. Each
+    says who played which card of the row.
+    """
+
+    def __init__(self, config: GameConfig, kind: Any) -> None:
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ValueError(
@@ -29,7 +32,7 @@ class Observer:
         size, players = layout_of(config).size, config.num_players
         # An observation counts the players from the viewer, so it does not say which seat that is.
         shape = (config.num_turns + 1, size) if self._perfect_recall else (size,)
-        self.tensor = np.zeros(players + int(np.prod(shape)), np.float32)
+        self.tensor = np.zeros(players + prod(shape), np.float32)
         self.dict = {
             "player": self.tensor[:players],
             "observation": self.tensor[players:].reshape(shape),
@@ -38,18 +41,20 @@ class Observer:
     def set_from(self, state: Any, player: int) -> None:
         self.tensor.fill(0)
         self.dict["player"][player] = 1
-        if self._perfect_recall:
-            self.dict["observation"][:] = information_state(state.history_state, player)
-        elif state.history_state.game is not None:
-            self.dict["observation"][:] = observation(state.history_state.game, player)
+        rows = self.dict["observation"].reshape(-1, layout_of(self._config).size)
+        for row, game in zip(rows, self._games(state), strict=False):
+            row[:] = observation(game, player)
 
     def string_from(self, state: Any, player: int) -> str:
-        history = state.history_state
         if self._perfect_recall:
-            return information_state_string(history, player)
-        if history.game is None:
-            return ""
-        return observation_text(observation(history.game, player), self._config)
+            return information_state_string(state.history_state, player)
+        seen = (observation(game, player) for game in self._games(state))
+        return "".join(observation_text(each, self._config) for each in seen)
+
+    def _games(self, state: Any) -> tuple[Game, ...]:
+        """The games to observe: before the first cards are dealt, there is none."""
+        games: tuple[Game, ...] = state.history_state.games
+        return games if self._perfect_recall else games[-1:]
 
 
 def observation(game: Game, player: int) -> Int8Array:
@@ -58,29 +63,17 @@ def observation(game: Game, player: int) -> Int8Array:
     return seen
 
 
-def information_state(history: HistoryState, player: int) -> Int8Array:
-    """Every observation of a seat (num_turns + 1, size): before each turn, and at the end.
-
-    Each observation says who played which card of the row, so this is perfect recall.
-    """
-    config = history.chance.config
-    seen = np.zeros((config.num_turns + 1, layout_of(config).size), np.int8)
-    for turn, game in enumerate(history.games):
-        seen[turn] = observation(game, player)
-    return seen
-
-
 def information_state_string(history: HistoryState, player: int) -> str:
-    """The same information, shorter: how each round began, and the cards of each turn."""
+    """All that a seat has seen, in short: how each round began, and the cards of each turn."""
     lines = [f"player {player}"]
     for turn, game in enumerate(history.games):
         if game.turn == 1 and not game.over:
-            players = range(game.config.num_players)
+            known = map(game.known, range(game.config.num_players))
             lines += [
                 f"round {game.round}: score cards {_numbers(game.score_cards)}",
                 f"row {_numbers(game.row)}",
                 f"objectives {' '.join(sorted(game.objectives))}",
-                *(f"known {other}: {_numbers(game.known(other))}" for other in players),
+                *(f"known {other}: {_numbers(cards)}" for other, cards in enumerate(known)),
                 f"hand {_numbers(game.hand(player))}",
             ]
         lines += [f"turn {_numbers(cards)}" for cards in history.plays[turn : turn + 1]]
