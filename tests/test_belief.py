@@ -109,7 +109,7 @@ def test_only_an_observation_of_one_seat_is_read() -> None:
     seen = observation()
     size = layout_of(CONFIG).size
     for wrong in (seen[:-1], seen[None], seen.astype(np.int64), None):
-        refuse(f"observation must be an int8 vector of {size} entries with this config", wrong)
+        refuse(rf"observation must be int8 of shape \({size},\) with this config, not", wrong)
 
 
 def test_other_arguments_are_checked() -> None:
@@ -122,12 +122,12 @@ def test_other_arguments_are_checked() -> None:
 # What is written into the observation of seat 1 in turn 4 of round 2, where the row is 19, 26, 43
 # (counted from 0, as here all cards), and hands and tableaux are
 #   viewer: 5 21 47 57, and 32 that it drew    7 29 39
-#   opponent 1: 20 38 41 51 56, none drawn left    18 24 30
-#   opponent 2: 8 13 17 42 46, none drawn left     0 44 55
+#   player 1: 20 38 41 51 56, none drawn left    18 24 30
+#   player 2: 8 13 17 42 46, none drawn left     0 44 55
 Changes = dict[tuple[str, Any], int]
 OUT_OF_BOUNDS: list[tuple[str, Changes]] = [
-    (r"`turn` .* must be 0 to 8 .*, not 9", {("turn", ...): 9}),
-    (r"`known` .* must be 0 to 1 .*, not -1", {("known", (2, 59)): -1}),
+    (r"`turn` must be 0 to 8 .*, not 9", {("turn", ...): 9}),
+    (r"`known` must be 0 to 1 .*, not -1", {("known", (2, 59)): -1}),
 ]
 COUNTS: list[tuple[str, Changes]] = [
     ("the round must be 1 to 3, not 0", {("round", ...): 0}),
@@ -135,16 +135,17 @@ COUNTS: list[tuple[str, Changes]] = [
     ("turn 5 of round 2, .* cards in the viewer's hand must be 4, not 5", {("turn", ...): 5}),
     ("cards in the viewer's hand must be 5, not 0", {("hand", ...): 0}),
     ("places of card 6 must be 0 to 1, not 2", {("tableaux", (0, 5)): 1}),
+    ("known cards outside the hand must be 0, not 1", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
     ("the number of prizes must be 3, not 2", {("row", 43): 0}),
     ("the number of objectives must be 2, not 1", {("objectives", 0): 0}),
     ("number of objectives used before must be 2, not 3", {("objectives_used", 12): 1}),
-    ("cards in the hand of the viewer must be 5, not 6", {("known", (0, 32)): 1}),
-    ("cards in the hand of opponent 2 must be 5, not 6", {("unknown", 2): 1}),
+    ("cards in the hand of player 0 must be 5, not 6", {("known", (0, 32)): 1}),
+    ("cards in the hand of player 2 must be 5, not 6", {("unknown", 2): 1}),
     (
-        "unknown cards of opponent 1 must be 0 to 1, not 2",
+        "unknown cards of player 1 must be 0 to 1, not 2",
         {("known", (1, 20)): 0, ("known", (1, 38)): 0, ("unknown", 1): 2},
     ),
-    ("cards in the tableau of opponent 1 must be 3, not 2", {("tableaux", (1, 18)): 0}),
+    ("cards in the tableau of player 1 must be 3, not 2", {("tableaux", (1, 18)): 0}),
 ]
 DEALS: list[tuple[str, Changes]] = [
     (r"score order of round 2 must be each of .*, not \(3, 1, 4, 2, 3\)", {("score_cards", 4): 3}),
@@ -158,7 +159,6 @@ DEALS: list[tuple[str, Changes]] = [
 PARTS: list[tuple[str, Changes]] = [
     (r"`row\[26\]` must be 2, not 3", {("row", 26): 3}),
     (r"`row_players\[\d\]` must .*, not 1", {("row_players", ...): 1}),
-    (r"`known\[0, 5\]` must be 1, not 0", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
     (r"`columns\[2, 0\]` must be", {("columns", (2, 0)): 0}),
     (r"`counts\[0, 0\]` must be 2, not 1", {("counts", (0, 0)): 1}),
     (r"`running_scores\[2\]` must be 9, not 8", {("running_scores", 2): 8}),
@@ -169,9 +169,8 @@ PARTS: list[tuple[str, Changes]] = [
 
 @pytest.mark.parametrize(("message", "changes"), [*OUT_OF_BOUNDS, *COUNTS, *DEALS, *PARTS])
 def test_what_no_game_shows_is_refused(message: str, changes: Changes) -> None:
-    prefix = "" if (message, changes) in OUT_OF_BOUNDS else "the observation contradicts itself: .*"
-    prefix += "by its other parts, " if (message, changes) in PARTS else ""
-    refuse(prefix + message, changed(observation(), changes))
+    said = "by its other parts, " if (message, changes) in PARTS else ".*"
+    refuse(f"^no game shows this observation: {said}{message}", changed(observation(), changes))
 
 
 def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
@@ -188,16 +187,16 @@ def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
         (0, "objectives used before must be 0, not 1", {("objectives_used", 0): 1}),
         (
             1,
-            "unknown cards of opponent 1 must be 6, not 5",
+            "unknown cards of player 1 must be 6, not 5",
             {("known", (1, 2)): 1, ("unknown", 1): 5},
         ),
         (
             6,
-            "unknown cards of opponent 2 must be 1, not 0",
+            "unknown cards of player 2 must be 1, not 0",
             {("unknown", 2): 0, ("known", (2, 2)): 1},
         ),
         (21, "the turn must be 8, not 7", {("turn", ...): 7}),
-        (21, "cards in the hand of opponent 1 must be 0, not 1", {("unknown", 1): 1}),
+        (21, "cards in the hand of player 1 must be 0, not 1", {("unknown", 1): 1}),
         (21, r"`round_scores\[1, 2\]` must be ", {("round_scores", (1, 2)): 1}),
     ],
 )
@@ -219,4 +218,4 @@ def test_after_the_first_turn_of_a_round_cards_and_prizes_agree(turns: int) -> N
     given = observation(turns=turns)
     players = layout_of(CONFIG).views(given)["row_players"]
     players[:] = players[::-1].copy()
-    refuse("contradicts itself: in the last turn, the lowest card took the lowest prize", given)
+    refuse("in the last turn, the lowest card took the lowest prize", given)
