@@ -67,7 +67,7 @@ COMMANDS = {
     ),
     "bench": Command(
         "mindup_env.bench",
-        "measure the speed of the environments, beside others, or of bots",
+        "measure the speed of the environments, beside those of others",
         "mindup bench --players 4",
     ),
     "bench train": Command(

@@ -1,6 +1,7 @@
-"""``mindup bench``: the decisions per second of the environments and of bots, on one core.
+"""``mindup bench``: player decisions per second, in random legal play on one core.
 
-Random legal play, or the lowest card where the choice of one in Python would take most of the time.
+Beside the environments are the nearest games of PettingZoo and OpenSpiel, if these are installed.
+Where the choice of a random card in Python would take most of the time, the lowest is played.
 """
 
 import time
@@ -8,9 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from itertools import product
-from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -18,18 +17,15 @@ import pettingzoo
 import tyro
 
 from mindup_env import cuda
-from mindup_env.agent import Agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
-from mindup_env.envs.seated_bots import SeatedBots
-from mindup_env.files import write_plain
 from mindup_env.mindup_v0 import parallel_env
 
-Play = Callable[[], int]
-"""Plays a turn or a game, and returns the number of decisions."""
+Play = Iterator[int]
+"""Plays on and on; yields the number of decisions since the last time."""
 _PERIODS = 5
 _MOST_GAMES = 2**20  # the observations of so many fill gigabytes
 _ON_CPU, _ON_GPU = (1, 64, 1024, 8192), (4096, 65536, 262144)
@@ -44,14 +40,10 @@ class Options:
     """players of a game"""
     num_envs: tuple[int, ...] = ()
     """games at once (default: 1 64 1024 8192, and more on a GPU)"""
-    bots: Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")] = ()
-    """measure these bots instead, each at one seat of every game"""
     device: Literal["cpu", "cuda"] = "cpu"
     """where the games are played"""
     seconds: float = 1.0
     """time for each measurement"""
-    json: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """also write the results"""
 
     def check(self) -> None:
         for players in self.players:
@@ -60,68 +52,51 @@ class Options:
             check_int("num_envs", games, 1, _MOST_GAMES)
         if not 0 < self.seconds <= 3600:
             raise ValueError(f"seconds must be above 0 and at most 3600, not {self.seconds}")
-
-
-class Measurement(NamedTuple):
-    """A speed; the fields are those of an entry of the JSON file."""
-
-    what: str
-    players: int
-    games: int
-    decisions_per_second: float
+        if self.device == "cuda" and (problem := cuda.find_problem()):
+            raise ValueError(f"a GPU cannot be used: {problem}")
 
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup bench``."""
     options = tyro.cli(Options, prog="mindup bench", description=__doc__, args=words)
     options.check()
-    report(measure(options), options.json)
+    is_on_gpu = options.device == "cuda"
+    if is_on_gpu:
+        print(cuda.describe())
+    options.num_envs = options.num_envs or (_ON_GPU if is_on_gpu else _ON_CPU)
+    sizes = (f"{games} game{'s' * (games > 1)}" for games in options.num_envs)
+    print_table(["", "players", *sizes], measure(options))
     return 0
 
 
-def report(measured: Iterator[Measurement], file: Path | None) -> None:
-    """Prints each measurement as soon as it is made, and writes all of them to the file."""
-    form, rows = "{:<26}{:>8}{:>8}{:>22}", []
-    print(form.format("", "players", "games", "decisions per second"))
-    for row in measured:
-        speed = f"{row.decisions_per_second:,.0f}"
-        print(form.format(row.what, row.players, row.games, speed), flush=True)
-        rows.append(row._asdict())
-    if file is not None:
-        write_plain(file, rows)
+def print_table(head: Sequence[str], lines: Iterator[Sequence[str]]) -> None:
+    """Prints a table in Markdown, each line as soon as it is made."""
+    for cells in (head, ["---"] * len(head)):
+        print(f"| {' | '.join(cells)} |")
+    for cells in lines:
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
-def measure(options: Options) -> Iterator[Measurement]:
-    """Measures what the options ask for."""
+def measure(options: Options) -> Iterator[Sequence[str]]:
+    """The lines of the table."""
+    makers: dict[str, Callable[[GameConfig, int], Play]] = {
+        "engine, no observations": play_engine,
+        "`BatchEnv`, all seats": play_batch,
+        "`make_vec`, one learner among random bots": play_learner,
+    }
     if options.device == "cuda":
-        if problem := cuda.find_problem():
-            raise ValueError(f"a GPU cannot be used: {problem}")
-        print(cuda.describe())
-    for players in options.players:
-        for what, games, play in plays(options, players):
-            yield Measurement(what, players, games, speed_of(play, options.seconds))
-    if options.device == "cpu" and not options.bots:
-        for what, players, module, play in PEERS:
-            if find_spec(module) is not None:
-                yield Measurement(what, players, 1, speed_of(play, options.seconds))
-
-
-def plays(options: Options, players: int) -> Iterator[tuple[str, int, Play]]:
-    """What to measure, with how many games, and how it is played."""
-    config = GameConfig(players)
-    if options.device == "cuda":
-        for games, observed in product(options.num_envs or _ON_GPU, (False, True)):
-            what = "BatchEnv on a GPU" if observed else "engine on a GPU"
-            yield what, games, game_on_gpu(config, games, observed=observed)
-    elif options.bots:
-        for bot, games in product(options.bots, options.num_envs or (256,)):
-            yield bot, games, turn_of_bot(bot, config, games)
-    else:
-        for games in options.num_envs or _ON_CPU:
-            yield "engine, no observations", games, turn_of_engine(config, games)
-            yield "BatchEnv", games, turn_of_batch(config, games)
-            yield "make_vec", games, turn_of_learner(players, games)
-        yield "parallel_env", 1, partial(game_of_lowest, parallel_env(num_players=players))
+        makers = {
+            "engine, no observations": partial(play_on_gpu, observed=False),
+            "`CudaBatchEnv`, all seats": partial(play_on_gpu, observed=True),
+        }
+    for what, make in makers.items():
+        for players in options.players:
+            plays = (make(GameConfig(players), games) for games in options.num_envs)
+            yield what, f"{players}", *(f"{speed_of(play, options.seconds):,.0f}" for play in plays)
+    if options.device == "cpu" and 1 in options.num_envs:
+        for what, players, play in plays_of_one_game(options.players):
+            speed = f"{speed_of(play, options.seconds):,.0f}"
+            yield what, f"{players}", *(speed * (games == 1) for games in options.num_envs)
 
 
 def speed_of(play: Play, seconds: float) -> float:
@@ -129,135 +104,103 @@ def speed_of(play: Play, seconds: float) -> float:
 
     Other load on the machine can only slow it down, so the best period is the most accurate.
     """
-    play()
-    return max(_speed_in(play, seconds / _PERIODS) for _ in range(_PERIODS))
+    next(play)  # it may compile first
+    speeds = []
+    for _ in range(_PERIODS):
+        done, start = 0, time.perf_counter()
+        while (elapsed := time.perf_counter() - start) < seconds / _PERIODS:
+            done += next(play)
+        speeds.append(done / elapsed)
+    return max(speeds)
 
 
-def _speed_in(play: Play, seconds: float) -> float:
-    done, start = 0, time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
-        done += play()
-    return done / elapsed
+# Many games at once, a turn at a time
 
 
-# The environments, and bots in them
-
-
-def turn_of_engine(config: GameConfig, games: int) -> Play:
-    """A turn of random play in every game, without observations."""
+def play_engine(config: GameConfig, games: int) -> Play:
     batch, keys = Batch(config, games), make_keys(0, games)
     kernels.deal_all(batch.arrays, keys)
     cards = np.zeros((games, config.num_players), np.int8)
-
-    def turn() -> int:
+    while True:
         kernels.play_at_random(batch.arrays, keys, cards)
-        return cards.size
-
-    return turn
+        yield cards.size
 
 
-def turn_of_batch(config: GameConfig, games: int) -> Play:
-    """A turn of random play in every game."""
+def play_batch(config: GameConfig, games: int) -> Play:
     env = BatchEnv(config, games)
     env.reset(seed=0)
-
-    def turn() -> int:
+    while True:
         env.step(env.random_actions())
-        return games * config.num_players
-
-    return turn
+        yield games * config.num_players
 
 
-def turn_of_learner(players: int, games: int) -> Play:
-    """A turn of a learner in every game, against random bots."""
-    env = gymnasium.make_vec("MindUp-v0", num_envs=games, num_players=players)
-    last = [env.reset(seed=0)[0]]
-
-    def turn() -> int:
-        last[0] = env.step(last[0]["action_mask"].argmax(axis=1))[0]
-        return games
-
-    return turn
+def play_learner(config: GameConfig, games: int) -> Play:
+    env = gymnasium.make_vec("MindUp-v0", num_envs=games, num_players=config.num_players)
+    seen, _ = env.reset(seed=0)
+    while True:
+        seen, *_ = env.step(seen["action_mask"].argmax(axis=1))
+        yield games
 
 
-def game_of_lowest(env: Any) -> int:
-    """A whole game through PettingZoo's parallel API."""
-    seen, _ = env.reset()
-    decisions = 0
-    while env.agents:
-        lowest = {agent: int(view["action_mask"].argmax()) for agent, view in seen.items()}
-        decisions += len(lowest)
-        seen, *_ = env.step(lowest)
-    return decisions
-
-
-def turn_of_bot(bot: str | Agent, config: GameConfig, games: int) -> Play:
-    """A turn of the bot at the first seat of every game; the others play random cards."""
-    env = BatchEnv(config, games)
-    env.reset(seed=0)
-    seated = SeatedBots(env, {0: bot})
-
-    def turn() -> int:
-        actions = env.random_actions()
-        seated.act(actions)
-        env.step(actions)
-        return games
-
-    return turn
-
-
-def game_on_gpu(config: GameConfig, games: int, *, observed: bool) -> Play:
-    """A whole game of random play in every environment."""
+def play_on_gpu(config: GameConfig, games: int, *, observed: bool) -> Play:
+    """Whole games, because it takes time to wait for all that was launched."""
     try:
         env = cuda.CudaBatchEnv(config, games)
     except MemoryError as error:
         raise ValueError(str(error)) from error
     env.reset(seed=0)
-
-    def game() -> int:
+    while True:
         for _ in range(config.num_turns):
             if observed:
                 env.step(env.random_actions())
             else:
                 env.play_without_observations()
-        _ = env.keys  # waits for all that was launched
-        return games * config.num_players * config.num_turns
-
-    return game
+        _ = env.keys  # waits
+        yield games * config.num_players * config.num_turns
 
 
-# Games of others, with observations, one at a time
+# One game at a time
 
 
-def game_of_connect_four() -> int:
-    """A whole game, in which the first free column is played."""
+def plays_of_one_game(sizes: Sequence[int]) -> Iterator[tuple[str, int, Play]]:
+    """What plays, the players, and how."""
+    for players in sizes:
+        yield "`parallel_env`", players, play_agents(parallel_env(num_players=players))
+    if find_spec("pygame"):
+        yield "PettingZoo, connect four", 2, play_connect_four()
+    if find_spec("pyspiel"):
+        yield "OpenSpiel, goofspiel", 4, play_goofspiel()
+
+
+def play_agents(env: Any) -> Play:
+    while True:
+        seen, _ = env.reset()
+        while env.agents:
+            lowest = {agent: int(view["action_mask"].argmax()) for agent, view in seen.items()}
+            seen, *_ = env.step(lowest)
+            yield len(lowest)
+
+
+def play_connect_four() -> Play:
     env = pettingzoo.make("aec", "classic/connect_four-v3")
-    env.reset()
-    decisions = 0
-    for _ in env.agent_iter():
-        seen, _, terminated, truncated, _ = env.last()
-        over = terminated or truncated
-        env.step(None if over else int(seen["action_mask"].argmax()))
-        decisions += not over
-    return decisions
+    while True:
+        env.reset()
+        for _ in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            over = terminated or truncated
+            env.step(None if over else int(seen["action_mask"].argmax()))
+            yield not over
 
 
-def game_of_goofspiel() -> int:
-    """A whole game of four players, in which the lowest card is played."""
+def play_goofspiel() -> Play:
     import pyspiel  # noqa: PLC0415  # optional
 
-    options = "players=4,num_cards=13,imp_info=true,points_order=descending"
-    state = pyspiel.load_game(f"goofspiel({options})").new_initial_state()
-    decisions = 0
-    while not state.is_terminal():
-        for player in range(4):
-            state.information_state_tensor(player)
-        state.apply_actions([state.legal_actions(player)[0] for player in range(4)])
-        decisions += 4
-    return decisions
-
-
-PEERS: tuple[tuple[str, int, str, Play], ...] = (
-    ("PettingZoo, connect four", 2, "pygame", game_of_connect_four),
-    ("OpenSpiel, goofspiel", 4, "pyspiel", game_of_goofspiel),
-)
+    players, options = range(4), "players=4,num_cards=13,imp_info=true,points_order=descending"
+    game = pyspiel.load_game(f"goofspiel({options})")
+    while True:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            for player in players:
+                state.information_state_tensor(player)
+            state.apply_actions([state.legal_actions(player)[0] for player in players])
+            yield len(players)

@@ -1,62 +1,36 @@
 """Measurements of speed."""
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from itertools import repeat
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 import mindup_cli
-from mindup_agents.simple import LowestAgent
-from mindup_env import GameConfig, Layout, bench
-
-CONFIG = GameConfig(3)
+from mindup_env import bench
 
 
-def rows_of(words: str, folder: Path) -> list[tuple[Any, ...]]:
-    """The name, players and games of each line of the file."""
-    file = folder / "rows.json"
-    assert mindup_cli.main(["bench", *words.split(), "--seconds", "0.01", "--json", str(file)]) == 0
-    rows = json.loads(file.read_text())
-    assert all(row["decisions_per_second"] > 0 for row in rows)
-    return [tuple(row.values())[:3] for row in rows]
-
-
-def test_it_measures_each_api_and_prints_a_line_for_each(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    own = ("engine, no observations", 3, 150), ("BatchEnv", 3, 150), ("make_vec", 3, 150)
-    found = rows_of("--players 3 --num-envs 150", tmp_path)
-    assert found[:4] == [*own, ("parallel_env", 3, 1)]
-    assert len(capsys.readouterr().out.splitlines()) == 1 + len(found)
+def test_the_table_has_a_line_for_each_api(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "bench --players 3 2 --num-envs 1 150 --seconds 0.01"
+    assert mindup_cli.main(words.split()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert table[:2] == [["", "players", "1 game", "150 games"], ["---"] * 4]
+    batched, single = table[2:8], table[8:]
+    assert [players for _, players, *_ in batched] == ["3", "2"] * 3
+    assert [name for name, *_ in single] == [
+        *["`parallel_env`"] * 2,
+        "PettingZoo, connect four",
+        "OpenSpiel, goofspiel",
+    ]
+    assert all(many == "" for *_, many in single)
+    speeds = [speed for *_, one, many in table[2:] for speed in (one, many) if speed]
+    assert len(speeds) == 16 and all(int(speed.replace(",", "")) > 0 for speed in speeds)
 
 
 def test_a_speed_is_that_of_the_best_period(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks: Iterator[float] = iter([0, 0, 3, 3, 3, 4, 4, 4, 6, 6, 6, 8, 8, 8, 9])
     monkeypatch.setattr("time.perf_counter", lambda: next(ticks))
-    assert bench.speed_of(lambda: 10, 0.5) == 10.0
-
-
-def test_a_bot_plays_whole_games_at_the_first_seats(tmp_path: Path) -> None:
-    assert rows_of("--bots lowest random --players 3 --num-envs 1 40", tmp_path) == [
-        (bot, 3, games) for bot in ("lowest", "random") for games in (1, 40)
-    ]
-    asked: list[tuple[int, bool]] = []
-
-    class Watched(LowestAgent):
-        def act(self, *arguments: Any) -> npt.NDArray[np.integer]:
-            observation, _, episode_start, _ = arguments
-            rounds = Layout(CONFIG).views(observation)["round"]
-            asked.append((len(observation), bool(episode_start.all())))
-            assert (rounds == rounds[0]).all() and (rounds[0] == 1) | ~episode_start.any()
-            return super().act(*arguments)
-
-    turn = bench.turn_of_bot(Watched(CONFIG), CONFIG, 5)
-    assert {turn() for _ in range(2 * CONFIG.num_turns)} == {5}
-    assert asked == [(5, turn % CONFIG.num_turns == 0) for turn in range(2 * CONFIG.num_turns)]
+    assert bench.speed_of(repeat(10), 0.5) == 10.0
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import tyro
 from stable_baselines3.common.logger import Logger
 
-from mindup_env.bench import Measurement, Play, report, speed_of
+from mindup_env.bench import Play, print_table, speed_of
 from mindup_env.config import GameConfig
 from mindup_training import ppo, train
 from mindup_training.games import TrainingGames
@@ -36,32 +35,32 @@ def main(words: Sequence[str]) -> int:
     prepare_torch(1)
     settings = ppo.Settings(players=options.players, num_envs=options.num_envs)
     learners = {
-        "MaskablePPO, one seat": rollout_of_sb3(settings.config(), options.num_envs),
-        "ppo.py, all seats": rollout_of(ppo.PPO(settings)),
+        "MaskablePPO of sb3-contrib, one seat": play_sb3(settings.config(), options.num_envs),
+        "`mindup_training.ppo`, all seats": play_ppo(ppo.PPO(settings)),
     }
     speeds = dict.fromkeys(learners, 0.0)
     # They alternate, so that other load of the machine affects both.
     for _ in range(_REPEATS):
-        for name, learn in learners.items():
-            speeds[name] = max(speeds[name], speed_of(learn, options.seconds / _REPEATS))
-    size = options.players, options.num_envs
-    report((Measurement(name, *size, speed) for name, speed in speeds.items()), None)
+        for name, play in learners.items():
+            speeds[name] = max(speeds[name], speed_of(play, options.seconds / _REPEATS))
+    head = [
+        f"{options.num_envs} games of {options.players} players",
+        "decisions per second, played and learned from",
+    ]
+    print_table(head, ((name, f"{speed:,.0f}") for name, speed in speeds.items()))
     return 0
 
 
-def rollout_of(learner: Any) -> Play:
-    """Plays a rollout and learns from it, with a learner of ``ppo``."""
-
-    def learn() -> int:
+def play_ppo(learner: ppo.PPO) -> Play:
+    """Plays a rollout and learns from it, again and again."""
+    while True:
         before = learner.timesteps
         learner.learn()
-        return int(learner.timesteps - before)
-
-    return learn
+        yield learner.timesteps - before
 
 
-def rollout_of_sb3(config: GameConfig, num_envs: int) -> Play:
-    """Plays a rollout and learns from it, as ``mindup train`` does."""
+def play_sb3(config: GameConfig, num_envs: int) -> Play:
+    """The same, as ``mindup train`` does."""
     quick = train.PRESETS["quick"]
     network = BiddingNetwork(config, quick.models, quick.widths)
     games = TrainingGames(config, num_envs, quick.opponents, quick.reward, 0, network.state_shapes)
@@ -74,9 +73,6 @@ def rollout_of_sb3(config: GameConfig, num_envs: int) -> Play:
     )
     model.set_logger(Logger(None, []))
     decisions = num_envs * config.num_turns
-
-    def learn() -> int:
+    while True:
         model.learn(decisions, reset_num_timesteps=False)
-        return decisions
-
-    return learn
+        yield decisions
