@@ -149,12 +149,9 @@ COUNTS: list[tuple[str, Changes]] = [
 ]
 DEALS: list[tuple[str, Changes]] = [
     (r"score order of round 2 must be each of .*, not \(3, 1, 4, 2, 3\)", {("score_cards", 4): 3}),
-    ("round 2 must be one of .* other letters", {("objectives", 3): 0, ("objectives", 1): 1}),
-    (
-        "of round 2 must be .*not used before",
-        {("objectives_used", 5): 0, ("objectives_used", 0): 1},
-    ),
-    ("of round 1 must be .* letters", {("objectives_used", 5): 0, ("objectives_used", 11): 1}),
+    ("round 2 must .* different letters", {("objectives", 3): 0, ("objectives", 1): 1}),
+    ("round 2 must .* not used before", {("objectives_used", 5): 0, ("objectives_used", 0): 1}),
+    ("round 1 must .* different letters", {("objectives_used", 5): 0, ("objectives_used", 11): 1}),
 ]
 PARTS: list[tuple[str, Changes]] = [
     (r"`row\[26\]` must be 2, not 3", {("row", 26): 3}),

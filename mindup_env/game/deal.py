@@ -1,5 +1,6 @@
 """An explicit deal: everything in a game that chance decides, checked before it is played."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -7,7 +8,6 @@ from typing import Any
 from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES
 from mindup_env.checks import as_list, check_entries, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
-from mindup_env.engine import kernels
 from mindup_env.engine.state import Games
 
 
@@ -36,12 +36,16 @@ class Deal:
         objectives: Iterable[Iterable[str]] | None = None,
     ) -> "Deal":
         """A deal for ``config``, checked against it and the rules; no objectives if None."""
-        objectives = [()] * config.num_rounds if objectives is None else objectives
-        orders, shown = as_list("score_orders", score_orders), as_list("objectives", objectives)
+        shown = [()] * config.num_rounds if objectives is None else objectives
         deal = cls(
             _numbers("the deck", deck),
-            tuple(_numbers("a score order", order) for order in orders),
-            tuple(tuple(as_list("the objectives of a round", ids)) for ids in shown),
+            tuple(
+                _numbers("a score order", each) for each in as_list("score_orders", score_orders)
+            ),
+            tuple(
+                tuple(as_list("the objectives of a round", each))
+                for each in as_list("objectives", shown)
+            ),
         )
         deal.check(config)
         return deal
@@ -59,12 +63,9 @@ class Deal:
     @classmethod
     def read(cls, games: Games, g: int) -> "Deal":
         """The deal of game ``g``."""
-        shown = games.objectives[g].tolist()
-        return cls(
-            tuple((games.deck[g] + 1).tolist()),
-            tuple(map(tuple, games.score_cards[g].tolist())),
-            tuple(tuple(OBJECTIVES[index].id for index in of_round) for of_round in shown),
-        )
+        ids = [[OBJECTIVES[each].id for each in shown] for shown in games.objectives[g].tolist()]
+        orders = games.score_cards[g].tolist()
+        return cls(tuple((games.deck[g] + 1).tolist()), (*map(tuple, orders),), (*map(tuple, ids),))
 
     def write(self, games: Games, g: int) -> None:
         """Puts the deal into game ``g``, which is not set up by that."""
@@ -75,46 +76,33 @@ class Deal:
     def check(self, config: GameConfig) -> None:
         """Refuses a deal that ``config`` and the rules do not allow."""
         cards, rounds = range(1, config.num_cards + 1), config.num_rounds
-        if sorted(self.deck) != [*cards]:
-            count = self.deck.count
-            wrong = {card for card in (*self.deck, *cards) if count(card) != (card in cards)}
+        if cards_wrong := Counter(self.deck).items() ^ Counter(cards).items():
             raise ValueError(
                 f"the deck must have each card from 1 to {len(cards)} once; missing, repeated or "
-                f"unknown: {', '.join(map(str, sorted(wrong)))}"
+                f"unknown: {', '.join(map(str, sorted(dict(cards_wrong))))}"
             )
         if not len(self.score_orders) == len(self.objectives) == rounds:
             raise ValueError(
                 f"a deal has score cards and objectives for {rounds} rounds, not for "
                 f"{len(self.score_orders)} and {len(self.objectives)}"
             )
-        earlier = 0
-        for round_, order in enumerate(self.score_orders, 1):
+        for round_, (order, ids) in enumerate(zip(self.score_orders, self.objectives, strict=True)):
             if sorted(order) != [*SCORE_CARDS] or config.score_order not in (None, order):
                 accepted = config.score_order or f"each of {SCORE_CARDS} once"
                 raise ValueError(
-                    f"the score order of round {round_} must be {accepted}, not {order}"
+                    f"the score order of round {round_ + 1} must be {accepted}, not {order}"
                 )
-            shown = self._check_objectives(config, round_, earlier)
-            earlier |= shown if config.objectives_renewed else 0
-
-    def _check_objectives(self, config: GameConfig, round_: int, earlier: int) -> int:
-        """Checks those of a round, given the set that may not return; returns their set."""
-        ids, first, shown = self.objectives[round_ - 1], self.objectives[0], 0
-        if len(ids) != config.num_objectives or not (config.objectives_renewed or ids == first):
-            same = f", which stay: {first}" if round_ > 1 and not config.objectives_renewed else ""
-            raise ValueError(
-                f"round {round_} must show {config.num_objectives} objectives{same}, not {ids}"
-            )
-        for id_ in ids:
-            drawable = kernels.next_objectives(earlier, shown)
-            accepted = [each.id for index, each in enumerate(OBJECTIVES) if drawable >> index & 1]
-            if id_ not in accepted:
+            letters = {each.letter for each in OBJECTIVES if each.id in ids}
+            used = [id_ for earlier in self.objectives[:round_] for id_ in earlier]
+            if config.objectives_renewed:
+                rule, wrong = "not used before", any(id_ in used for id_ in ids)
+            else:
+                rule, wrong = "the same as in round 1", ids != self.objectives[0]
+            if wrong or not len(ids) == len(letters) == config.num_objectives:
                 raise ValueError(
-                    f"an objective of round {round_} must be one of {', '.join(accepted)} (not "
-                    f"used before, and of other letters than those beside it), not {id_!r}"
+                    f"round {round_ + 1} must show {config.num_objectives} objectives, of "
+                    f"different letters and {rule}, not {ids}"
                 )
-            shown |= 1 << OBJECTIVE_INDEX[id_]
-        return shown
 
 
 def _numbers(name: str, values: Iterable[int]) -> tuple[int, ...]:

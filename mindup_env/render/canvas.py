@@ -43,7 +43,8 @@ class Canvas:
     def pixels(self) -> npt.NDArray[np.uint8]:
         """The picture, as RGB (height, width, 3)."""
         picture = pygame.transform.smoothscale(self._surface, (WIDTH, HEIGHT))
-        return np.ascontiguousarray(pygame.surfarray.array3d(picture).swapaxes(0, 1))
+        pixels = np.frombuffer(pygame.image.tobytes(picture, "RGB"), np.uint8)
+        return pixels.reshape(HEIGHT, WIDTH, 3).copy()  # that of bytes cannot be written to
 
     def box(
         self,
@@ -93,17 +94,16 @@ class Canvas:
             align: 0 writes to the right of the point, 0.5 around it, 1 to its left.
             max_width: a longer text is written smaller.
         """
-        size *= min(1, max_width / self.text_width(words, size))
         letters = _font().get_rect(words, size=size * _LARGER)
+        if letters.width > max_width * _LARGER:
+            size *= max_width * _LARGER / letters.width
+            letters = _font().get_rect(words, size=size * _LARGER)
         width: float = letters.width / _LARGER
         left = (at[0] - width * align) * _LARGER - letters.x
         baseline = (at[1] + size * _CAPITALS / 2) * _LARGER
         place = round(left), round(baseline)
         _font().render_to(self._surface, place, words, colour, size=size * _LARGER)
         return width
-
-    def text_width(self, words: str, size: float) -> float:
-        return float(_font().get_rect(words, size=size * _LARGER).width) / _LARGER
 
 
 @cache

@@ -25,7 +25,7 @@ _LEFT, _RIGHT, _GAP = 24, WIDTH - 24, 12
 _PRIZES_TOP, _SEATS_TOP, _SEATS_BOTTOM, _LEGEND_MIDDLE = 56, 186, 766, 783
 _SEATS_IN_ROWS = {2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
 _PRIZE, _PRIZE_STEP = (72, 96), 104
-_OBJECTIVES_LEFT, _MET_BY_LEFT, _CHIP = 756, 1101, 22
+_OBJECTIVES_LEFT, _MET_BY_LEFT = 756, 1101
 _SMALLEST = 13  # the smallest text that is easy to read
 
 
@@ -49,7 +49,7 @@ def draw(game: Game, viewer: int | None = None) -> npt.NDArray[np.uint8]:
     if table.objectives:
         _draw_objectives(canvas, table)
     for player, area in enumerate(seat_areas(len(table.players))):
-        _draw_seat(canvas, table, player, area, viewer)
+        _draw_seat(canvas, table, player, area)
     _draw_legend(canvas, table, viewer)
     return canvas.pixels()
 
@@ -74,13 +74,9 @@ def _draw_prizes(canvas: Canvas, table: TableView) -> None:
     canvas.text("prizes", (left - 84, _PRIZES_TOP + 48), 17, TEXT)
     canvas.text("played by", (left - 84, caption), 14, QUIET)
     for place, (number, player) in enumerate(table.row):
-        card, middle = card_of(number), left + (place + 0.5) * _PRIZE_STEP
+        middle = left + (place + 0.5) * _PRIZE_STEP
         area = FRect(middle - _PRIZE[0] / 2, _PRIZES_TOP, *_PRIZE)
-        canvas.box(area, CARD[card.colour], radius=9)
-        canvas.symbol(card.colour, (area.left + 14, area.top + 14), 15, _dark(card))
-        _draw_points(canvas, (area.right - 17, area.top + 14), card.points)
-        canvas.text(str(number), (middle, area.centery + 4), 38, INK, align=0.5)
-        canvas.text(card.colour, (middle, area.bottom - 13), 13, INK, align=0.5)
+        _draw_card(canvas, area, card_of(number))
         name = "from the deck" if player is None else table.players[player].name
         canvas.text(name, (middle, caption), 14, TEXT, align=0.5, max_width=_PRIZE_STEP - 6)
 
@@ -92,14 +88,10 @@ def _draw_objectives(canvas: Canvas, table: TableView) -> None:
     canvas.text(heading, (_MET_BY_LEFT, 64), 14, QUIET)
     for line, (id_, meeting) in enumerate(table.objectives):
         objective, middle = OBJECTIVES[OBJECTIVE_INDEX[id_]], 84 + 20 * line
-        _draw_points(canvas, (_OBJECTIVES_LEFT + 12.5, middle), objective.points, height=16)
+        canvas.text(_number(objective.points, "+d"), (_OBJECTIVES_LEFT, middle), 15, TEXT)
         canvas.text(objective.condition, (_OBJECTIVES_LEFT + 34, middle), 15, TEXT, max_width=301)
-        if not meeting:
-            canvas.text("no player", (_MET_BY_LEFT, middle), 14, QUIET)
-        for index, player in enumerate(meeting):
-            chip = FRect(_MET_BY_LEFT + index * _CHIP, middle - 8, _CHIP - 4, 16)
-            canvas.box(chip, GOLD, radius=5)
-            canvas.text(str(player), chip.center, 13, INK, align=0.5)
+        players = ", ".join(map(str, meeting))
+        canvas.text(players or "none", (_MET_BY_LEFT, middle), 15, GOLD if players else QUIET)
 
 
 def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None) -> None:
@@ -115,20 +107,12 @@ def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None) -> None:
         left += 21 + canvas.text(meaning, (left + 21, _LEGEND_MIDDLE), 14, QUIET) + 28
 
 
-def _draw_seat(
-    canvas: Canvas, table: TableView, index: int, area: FRect, viewer: int | None
-) -> None:
+def _draw_seat(canvas: Canvas, table: TableView, index: int, area: FRect) -> None:
     """A player's name, scores, tableau and hand; after the end, round scores instead of a hand."""
     player, is_over, won = table.players[index], bool(table.winners), index in table.winners
-    edge, edge_width = (GOLD, 3) if won else (LINE, 1)
-    canvas.box(area, SEAT, radius=12, edge=edge, edge_width=edge_width)
+    canvas.box(area, SEAT, radius=12, edge=GOLD if won else LINE, edge_width=3 if won else 1)
     left, right, middle = area.left + 12, area.right - 12, area.top + 18
-    name_width = canvas.text(player.name, (left, middle), 18, TEXT)
-    if won or (index == viewer and not is_over):
-        tag, fill = ("won", GOLD) if won else ("viewer", QUIET)
-        label = FRect(left + name_width + 10, middle - 9, canvas.text_width(tag, 13) + 14, 18)
-        canvas.box(label, fill, radius=9)
-        canvas.text(tag, label.center, 13, INK, align=0.5)
+    canvas.text(f"{player.name} won" if won else player.name, (left, middle), 18, TEXT)
     scores = {"finished": player.score, "this round": player.running_score}
     if is_over:
         scores = {"total": player.score, "last round": player.round_scores[-1]}
@@ -141,7 +125,9 @@ def _draw_seat(
         canvas, table, player, FRect(left, area.top + 36, hand.width, hand.top - area.top - 46)
     )
     if is_over:
-        _draw_round_scores(canvas, player, hand)
+        rounds = (f"round {n}: {_number(score)}" for n, score in enumerate(player.round_scores, 1))
+        words, place = "     ".join(rounds), (left, hand.centery)
+        canvas.text(words, place, 16, TEXT, max_width=hand.width)
     else:
         _draw_hand(canvas, table, player, hand)
 
@@ -154,26 +140,28 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
     strip = min((area.height - 30) / (longest + 1), widest)
     width, height = (area.width + 6) / 5 - 6, min(2 * strip, 1.7 * widest)
     for place, (value, column) in enumerate(zip(table.score_cards, player.tableau, strict=True)):
-        left = area.left + place * (width + 6)
+        left, top = area.left + place * (width + 6), area.top + 30
         score_card = FRect(left, area.top, width, 24)
         canvas.box(score_card, PAPER)
         canvas.text(str(value), score_card.center, 17, TABLE, align=0.5)
         if not column:
-            canvas.box(FRect(left, area.top + 30, width, height), SLOT, edge=LINE, edge_width=1)
+            canvas.box(FRect(left, top, width, height), SLOT, edge=LINE, edge_width=1)
         for depth, number in enumerate(column):
-            card, top = card_of(number), area.top + 30 + depth * strip
-            colour = CARD[card.colour]
+            card, middle = card_of(number), top + depth * strip + min(strip / 2 + 0.5, 19)
             # The edge separates a card from the one beneath it, which has the same colour.
-            edge = TEXT if number in table.last_prizes else _dark(card, 0.5)
-            edge_width = 2.5 if number in table.last_prizes else 1
-            area_ = FRect(left, top, width, height)
-            canvas.box(area_, colour, edge=edge, edge_width=edge_width)
-            middle = top + min(strip / 2 + 0.5, 19)
+            is_new = number in table.last_prizes
+            edge, edge_width = (TEXT, 2.5) if is_new else (_dark(card, 0.5), 1)
+            card_area = FRect(left, top + depth * strip, width, height)
+            canvas.box(card_area, CARD[card.colour], edge=edge, edge_width=edge_width)
             size = min(max(0.85 * strip, _SMALLEST), 0.24 * width, 24)
             canvas.text(str(number), (left + 7, middle), size, INK)
             between = left + (width - 22 + 1.1 * size) / 2  # its number and its points
             canvas.symbol(card.colour, (between, middle), 0.62 * size, _dark(card))
-            _draw_points(canvas, (area_.right - 17, middle), card.points, min(strip - 3, 18))
+            if card.points:
+                pill = FRect(left + width - 30, middle - 9, 25, 18)
+                fill, ink = (TEXT, INK) if card.points > 0 else (MALUS, TEXT)
+                canvas.box(pill, fill, radius=9)
+                canvas.text(_number(card.points, "+d"), pill.center, 13, ink, align=0.5)
 
 
 def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
@@ -183,48 +171,24 @@ def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect
         card = FRect(area.left + place * step, area.top, step - 4, area.height)
         if number is None:
             canvas.box(card, BACK, edge=BACK_LINE)
-            canvas.box(card.inflate(-10, -10), BACK, radius=4, edge=BACK_LINE, edge_width=1)
             canvas.text("?", card.center, 0.4 * card.height, BACK_TEXT, align=0.5)
         else:
-            _draw_hand_card(canvas, card, card_of(number), is_public=place < len(player.known))
+            _draw_card(canvas, card, card_of(number), None if place < len(player.known) else INK)
 
 
-def _draw_hand_card(canvas: Canvas, area: FRect, card: Card, *, is_public: bool) -> None:
-    """A card with an edge if only its owner knows it."""
-    canvas.box(area, CARD[card.colour], edge=None if is_public else INK)
+def _draw_card(canvas: Canvas, area: FRect, card: Card, edge: Colour | None = None) -> None:
+    """A whole card: its number, its symbol, and its points if it has any."""
+    canvas.box(area, CARD[card.colour], edge=edge)
     upper, lower = area.top + 0.33 * area.height, area.top + 0.74 * area.height
-    number, size = str(card.number), min(0.42 * area.height, 26)
-    canvas.text(number, (area.centerx, upper), size, INK, align=0.5, max_width=area.width - 8)
-    left = area.centerx - (min(0.26 * area.width, 13) if card.points else 0)
+    size, width = min(0.42 * area.height, 38), area.width - 8
+    canvas.text(str(card.number), (area.centerx, upper), size, INK, align=0.5, max_width=width)
+    left = area.centerx - (0.26 * area.width if card.points else 0)
     side = min(0.24 * area.height, 0.32 * area.width)
     canvas.symbol(card.colour, (left, lower), side, _dark(card))
     if card.points:
-        place = area.centerx + min(0.2 * area.width, 13), lower
-        points, width = _number(card.points, "+d"), area.width / 2
-        canvas.text(points, place, _SMALLEST, INK, align=0.5, max_width=width)
-
-
-def _draw_round_scores(canvas: Canvas, player: PlayerView, area: FRect) -> None:
-    """The scores of the rounds, side by side; only of the last ones if not all fit."""
-    most = int((area.width + 6) // 78)
-    rounds = [*enumerate(player.round_scores, start=1)][-most:]
-    step = (area.width + 6) / len(rounds)
-    for place, (round_, score) in enumerate(rounds):
-        cell = FRect(area.left + place * step, area.bottom - 46, step - 6, 46)
-        canvas.box(cell, SLOT)
-        canvas.text(f"round {round_}", (cell.centerx, cell.top + 13), 13, QUIET, align=0.5)
-        canvas.text(_number(score), (cell.centerx, cell.top + 32), 18, TEXT, align=0.5)
-
-
-def _draw_points(
-    canvas: Canvas, centre: tuple[float, float], points: int, height: float = 18
-) -> None:
-    """A bonus on a light ground, a malus on a dark one; nothing for 0."""
-    if points:
-        pill = FRect(centre[0] - 12.5, centre[1] - height / 2, 25, height)
-        fill, ink = (TEXT, INK) if points > 0 else (MALUS, TEXT)
-        canvas.box(pill, fill, radius=height / 2)
-        canvas.text(_number(points, "+d"), centre, 13, ink, align=0.5, max_width=21)
+        place, points = (area.centerx + 0.2 * area.width, lower), _number(card.points, "+d")
+        size = max(0.17 * area.height, _SMALLEST)
+        canvas.text(points, place, size, INK, align=0.5, max_width=area.width / 2)
 
 
 def _number(number: int, form: str = "d") -> str:

@@ -21,20 +21,6 @@ def configs(draw: st.DrawFn) -> GameConfig:
     )
 
 
-def fresh_games() -> st.SearchStrategy[Game]:
-    return st.builds(Game, configs(), st.integers(0, 2**64 - 1))
-
-
-@st.composite
-def games(draw: st.DrawFn) -> Game:
-    """A game at any point, over or not."""
-    game = draw(fresh_games())
-    turns = draw(st.integers(0, game.config.num_turns))
-    for _ in zip(range(turns), plays(game, draw(st.integers(0, 2**32))), strict=False):
-        pass
-    return game
-
-
 def plays(game: Game, choice_seed: int) -> Iterator[list[int]]:
     """Plays a game to its end, a turn for each step; yields the cards of the turn."""
     choices = random.Random(choice_seed)
