@@ -45,25 +45,19 @@ class Options:
     seconds: float = 1.0
     """time for each measurement"""
 
-    def check(self) -> None:
-        for players in self.players:
-            check_int("players", players, MIN_PLAYERS, MAX_PLAYERS)
-        for games in self.num_envs:
-            check_int("num_envs", games, 1, _MOST_GAMES)
-        if not 0 < self.seconds <= 3600:
-            raise ValueError(f"seconds must be above 0 and at most 3600, not {self.seconds}")
-        if self.device == "cuda" and (problem := cuda.find_problem()):
-            raise ValueError(f"a GPU cannot be used: {problem}")
-
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup bench``."""
     options = tyro.cli(Options, prog="mindup bench", description=__doc__, args=words)
-    options.check()
-    is_on_gpu = options.device == "cuda"
-    if is_on_gpu:
+    for players in options.players:
+        check_int("players", players, MIN_PLAYERS, MAX_PLAYERS)
+    for games in options.num_envs:
+        check_int("num_envs", games, 1, _MOST_GAMES)
+    if options.device == "cuda":
+        if problem := cuda.find_problem():
+            raise ValueError(f"a GPU cannot be used: {problem}")
         print(cuda.describe())
-    options.num_envs = options.num_envs or (_ON_GPU if is_on_gpu else _ON_CPU)
+    options.num_envs = options.num_envs or (_ON_GPU if options.device == "cuda" else _ON_CPU)
     sizes = (f"{games} game{'s' * (games > 1)}" for games in options.num_envs)
     print_table(["", "players", *sizes], measure(options))
     return 0

@@ -47,23 +47,13 @@ def check_array(
     Of any other ``kind``, such as ``int8``, only arrays of exactly this type are accepted.
     """
     array = np.asarray(given) if kind in _KINDS else given
-    kinds = _KINDS.get(kind)
-    if (
-        not isinstance(array, np.ndarray)
-        or array.shape != shape
-        or not (array.dtype == kind if kinds is None else array.dtype.kind in kinds)
-    ):
-        raise ValueError(
-            f"{name} must be {kind} of shape {shape}{axes}, not {describe_array(array)}"
-        )
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{name} must be {kind} of shape {shape}{axes}, not {shown(array)}")
+    fits = array.dtype.kind in _KINDS[kind] if kind in _KINDS else array.dtype == kind
+    if not fits or array.shape != shape:
+        told = f"{array.dtype} of shape {array.shape}"
+        raise ValueError(f"{name} must be {kind} of shape {shape}{axes}, not {told}")
     return array
-
-
-def describe_array(value: Any) -> str:
-    """What an error says of a value that is not the right array."""
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype} of shape {value.shape}"
-    return shown(value)
 
 
 def check_entries(
@@ -88,14 +78,8 @@ def check_entries(
 def suggestion(name: str, known: Iterable[str], known_are: str = "available") -> str:
     """The end of an error about an unknown name: ``; did you mean greedy? available: ...``."""
     known = list(known)
-    close = closest(name, known)
-    meant = f"did you mean {close}? " if close else ""
+    meant = "".join(f"did you mean {close}? " for close in get_close_matches(name, known, n=1))
     return f"; {meant}{known_are}: {', '.join(known) or 'none'}"
-
-
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that an unknown one is like, if there is one."""
-    return next(iter(get_close_matches(name, list(known), n=1)), None)
 
 
 def shown(value: Any) -> str:

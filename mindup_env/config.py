@@ -72,7 +72,6 @@ class GameConfig:
                 raise ValueError(f"score_order must have each of {SCORE_CARDS} once, not {order}")
             object.__setattr__(self, "score_order", tuple(order))
         self._check_enough_cards()
-        self._check_enough_objectives()
         self._check_scores_fit()
 
     @property
@@ -126,27 +125,22 @@ class GameConfig:
         return cls(**plain)
 
     def _check_enough_cards(self) -> None:
-        dealt = self.num_players * self.hand_size
-        row = self.num_players
-        drawn = self.num_players * (self.num_rounds - 1)
-        if dealt + row + drawn > self.num_cards:
+        players, rounds = self.num_players, self.num_rounds
+        dealt, drawn = players * self.hand_size, players * (rounds - 1)
+        if dealt + players + drawn > self.num_cards:
             raise ValueError(
-                f"{self.num_players} players with first hands of {self.hand_size} over "
-                f"{self.num_rounds} rounds need {dealt + row + drawn} cards ({dealt} dealt, {row} "
-                f"for the row, {drawn} drawn later), but the deck has {self.num_cards}"
+                f"{players} players with first hands of {self.hand_size} over {rounds} rounds need "
+                f"{dealt + players + drawn} cards ({dealt} dealt, {players} for the row, {drawn} "
+                f"drawn later), but the deck has {self.num_cards}"
             )
-
-    def _check_enough_objectives(self) -> None:
-        if not self.objectives_renewed:
-            return
-        needed = self.num_objectives * self.num_rounds
+        needed = self.num_objectives * rounds
         # With two per round, the last two that are left could have the same letter.
         available = NUM_OBJECTIVES - (self.num_objectives - 1)
-        if needed > available:
+        if self.objectives_renewed and needed > available:
             raise ValueError(
-                f"num_objectives={self.num_objectives} over {self.num_rounds} rounds needs "
-                f"{needed} different objectives, but only {available} of the {NUM_OBJECTIVES} "
-                "objective cards are certain to be usable"
+                f"num_objectives={self.num_objectives} over {rounds} rounds needs {needed} "
+                f"different objectives, but only {available} of the {NUM_OBJECTIVES} objective "
+                "cards are certain to be usable"
             )
 
     def _check_scores_fit(self) -> None:
@@ -169,14 +163,14 @@ def check_config(config: Any) -> GameConfig:
 
 def refuse_other_config(name: str, config: GameConfig, own: GameConfig) -> None:
     """Refuses ``config``, that of ``name``, unless it is the config here."""
-    if config is own or config == own:
-        return
-    differences = []
-    for field in fields(own):
-        theirs, ours = getattr(config, field.name), getattr(own, field.name)
-        if theirs != ours:
-            differences.append(f"{field.name} is {theirs}, not {ours}")
-    raise ValueError(f"{name} has another config: {', '.join(differences)}")
+    if config != own:
+        theirs, ours = asdict(config), asdict(own)
+        differences = (
+            f"{field} is {theirs[field]}, not {value}"
+            for field, value in ours.items()
+            if theirs[field] != value
+        )
+        raise ValueError(f"{name} has another config: {', '.join(differences)}")
 
 
 _small = partial(GameConfig, num_rounds=1, hand_size=2, score_order=(2, 4, 1, 5, 3))

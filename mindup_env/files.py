@@ -51,17 +51,13 @@ def errors_name(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def check_writable(path: Path, folder: Path | None = None) -> None:
-    """Refuses a file, or the files of a folder, that could not be written at the end of a run.
-
-    Its folder is made if there is none.
-    """
-    if folder is None and path.is_dir():
+def check_writable(path: Path) -> None:
+    """Refuses a file that could not be written at the end of a run; makes its folder."""
+    if path.is_dir():
         raise ValueError(f"cannot write {path}: it is a folder")
-    folder = folder or path.parent
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
 

@@ -2,7 +2,7 @@
 
 - ``sampling``: ``sample``, which makes such games
 - ``hidden``: what a seat does not know, drawn at random
-- ``observed``: an observation in the numbers of the engine, checked
+- ``observed``: the checks of an observation
 """
 
 from mindup_env.belief.sampling import sample

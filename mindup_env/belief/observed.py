@@ -1,29 +1,16 @@
-"""An observation in the numbers of the engine; one with other numbers of cards is refused."""
-
-from typing import NamedTuple
+"""Checks an observation before games are made of it."""
 
 import numpy as np
 
-from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.config import GameConfig
 from mindup_env.engine.batch import rules_of
 from mindup_env.engine.clock import first_turn
-from mindup_env.engine.state import Int8Array, Int64Array
+from mindup_env.engine.state import Int8Array
 from mindup_env.observation import layout_of
 
 
-class Observed(NamedTuple):
-    """A game as its viewer, player 0, sees it. Cards and rounds count from 0."""
-
-    views: dict[str, Int8Array]  # the parts of the observation
-    round_: int
-    clock: int  # turns played since the game began
-    row: Int64Array  # (num_players,) the prizes, ascending
-    last_turn: Int64Array  # (num_players,) the card that each player played in the last turn
-    tableaux: Int8Array  # (num_players, cards) column by column, each ascending
-
-
-def read_observation(given: Int8Array, config: GameConfig) -> Observed:
-    """Reads an observation (size,).
+def read_clock(given: Int8Array, config: GameConfig) -> int:
+    """The number of turns played before an observation (size,).
 
     Refused are values out of bounds, and numbers of cards of which no game can be made. Whether
     the game that is made shows the same is left to ``sampling``.
@@ -66,15 +53,4 @@ def read_observation(given: Int8Array, config: GameConfig) -> Observed:
                 f"in turn {turn} of round {round_}, {what.format(index)} must be {accepted}, not "
                 f"{counts[index]}"
             )
-    outside = len(SCORE_CARDS) + 1
-    columns = views["columns"][:, rules_of(config).card_colours]  # (num_players, num_cards)
-    columns = np.where(tableaux, columns, outside)
-    row = np.flatnonzero(is_row)
-    return Observed(
-        views,
-        round_ - 1,
-        first_turn(rules_of(config), round_ - 1) + turn - 1 + is_over,
-        row,
-        row[views["row_players"].argsort()],
-        columns.argsort(axis=1, kind="stable")[:, :taken].astype(np.int8),
-    )
+    return first_turn(rules_of(config), round_ - 1) + turn - 1 + bool(is_over)

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -33,10 +33,6 @@ class Batch:
         self.config, self.rules = config, rules_of(config)
         self.games = make_games(config, games) if isinstance(games, int) else games
         self.arrays: BatchArrays = tuple(self.rules), tuple(self.games)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle has the games, and not what follows from the config."""
-        return Batch, (self.config, self.games)
 
     def pick(self, indices: Sequence[int] | Int64Array) -> "Batch":
         """A batch with copies of the games at ``indices``."""

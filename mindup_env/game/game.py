@@ -119,17 +119,17 @@ class Game(GameView):
             record: what ``record`` returned.
             turns: how many turns the game that is returned has; all of them if None.
         """
-        given = read_record(record)
-        games, number = [cls._begin(given.config, given.deal)], len(given.plays)
-        for turn, cards in enumerate(given.plays, start=1):
+        config, deal, plays, expected = read_record(record)
+        games, number = [cls._begin(config, deal)], len(plays)
+        for turn, cards in enumerate(plays, start=1):
             games.append(games[-1].copy())
             try:
                 games[-1].play(cards)
             except ValueError as error:
                 raise ValueError(f"turn {turn} of {number}: {error}") from None
-        if given.result != (result := games[-1].record()["result"]):
+        if expected != (result := games[-1].record()["result"]):
             raise ValueError(
-                f"the record has the result {shown(given.result)}, but its plays lead to {result}"
+                f"the record has the result {shown(expected)}, but its plays lead to {result}"
             )
         return games[number if turns is None else check_int("turns", turns, 0, number)]
 

@@ -1,7 +1,7 @@
 """Recorded games as plain data, checked when they are read."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from mindup_env.checks import as_list, check_entries
 from mindup_env.config import GameConfig
@@ -14,20 +14,15 @@ CARD_EVALUATIONS = "evaluations"
 """An optional entry that replay pages show: per-card evaluations that bots exposed."""
 
 
-class Record(NamedTuple):
-    """A recorded game; its plays and its result are not compared with the rules yet."""
+def read_record(plain: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any], Any]:
+    """The config, the deal, the plays and the result of a record, as ``Game.record`` writes it.
 
-    config: GameConfig
-    deal: Deal
-    plays: list[Any]
-    result: Any
-
-
-def read_record(plain: Mapping[str, Any]) -> Record:
-    """A record from plain data, as ``Game.record`` writes it."""
+    Plays and result are not compared with the rules yet.
+    """
     if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
         raise ValueError(f"not a record of a game: 'format' must be {FORMAT!r}")
-    check_entries("a record", plain, ("format", *Record._fields), (NAMES, CARD_EVALUATIONS))
+    entries = "format", "config", "deal", "plays", "result"
+    check_entries("a record", plain, entries, (NAMES, CARD_EVALUATIONS))
     config = GameConfig.from_dict(plain["config"])
     deal = Deal.from_dict(config, plain["deal"])
-    return Record(config, deal, as_list("plays", plain["plays"]), plain["result"])
+    return config, deal, as_list("plays", plain["plays"]), plain["result"]

@@ -70,6 +70,20 @@ def table_view(game: GameView, viewer: int | None) -> TableView:
     # The cards played in one turn are the prizes of the next.
     prizes = [game.deal.deck[dealt : dealt + config.num_players], *plays][: len(plays)]
     met = [game.objectives_met(player) for player in players]
+    views = []
+    for player in players:
+        known = game.known(player)
+        hidden: list[int | None] = [card for card in game.hand(player) if card not in known]
+        views.append(
+            PlayerView(
+                f"player {player}",
+                game.tableau(player),
+                game.running_scores[player],
+                [scores[player].total for scores in game.round_scores],
+                known,
+                hidden if viewer in (None, player) else [None] * len(hidden),
+            )
+        )
     return TableView(
         config,
         game.round,
@@ -78,21 +92,8 @@ def table_view(game: GameView, viewer: int | None) -> TableView:
         [(id_, [player for player in players if id_ in met[player]]) for id_ in game.objectives],
         [(number, played_by.get(number)) for number in game.row],
         game.score_cards,
-        [_player_view(game, player, is_open=viewer in (None, player)) for player in players],
+        views,
         prizes[-1] if prizes else (),
-    )
-
-
-def _player_view(game: GameView, player: int, *, is_open: bool) -> PlayerView:
-    known = game.known(player)
-    hidden = [card for card in game.hand(player) if card not in known]
-    return PlayerView(
-        f"player {player}",
-        game.tableau(player),
-        game.running_scores[player],
-        [scores[player].total for scores in game.round_scores],
-        known,
-        hidden if is_open else [None] * len(hidden),
     )
 
 

@@ -6,6 +6,7 @@ that another viewpoint is a rotation of the blocks.
 
 import math
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -117,8 +118,13 @@ class VectorLayout:
     def __init__(self, config: GameConfig, parts_of_table: Parts) -> None:
         self.config = config
         self.table_parts, self.player_parts = parts_of_table, player_parts(config)
-        self.block = sum(part.size for part in self.player_parts)
-        self.players = sum(part.size for part in self.table_parts)
+        self._places: dict[str, int] = {}  # in the vector, or in the block of a player
+        ends = []
+        for parts in (self.table_parts, self.player_parts):
+            starts = [*accumulate((part.size for part in parts), initial=0)]
+            self._places |= zip((part.name for part in parts), starts, strict=False)
+            ends.append(starts[-1])
+        self.players, self.block = ends
         self.size = self.players + config.num_players * self.block
 
     @property
@@ -154,17 +160,21 @@ class VectorLayout:
             )
         blocks = vectors[..., self.players :]
         blocks = blocks.reshape(*vectors.shape[:-1], self.config.num_players, self.block)
-        return {**_cut(vectors, self.table_parts), **_cut(blocks, self.player_parts)}
+        views = {}
+        for arrays, parts in ((vectors, self.table_parts), (blocks, self.player_parts)):
+            for part in parts:
+                view = arrays[..., self._places[part.name] :][..., : part.size]
+                views[part.name] = view.reshape((*arrays.shape[:-1], *part.shape))
+        return views
 
     def table(self) -> str:
         """The parts as a table in Markdown."""
         lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
-        places = {**_starts(self.table_parts), **_starts(self.player_parts)}
         for part in self.table_parts + self.player_parts:
-            shape, offset = part.shape, f"{places[part.name]}"
+            shape, offset = part.shape, f"{self._places[part.name]}"
             if part in self.player_parts:
                 shape = self.config.num_players, *shape
-                offset = f"{self.players + places[part.name]} + {self.block} p"
+                offset = f"{self.players + self._places[part.name]} + {self.block} p"
             sizes, values = " x ".join(map(str, shape)) or "1", f"{part.low} to {part.high}"
             lines.append(f"| `{part.name}` | {sizes} | {offset} | {values} | {part.meaning} |")
         return "\n".join(lines)
@@ -191,8 +201,8 @@ class Layout(VectorLayout):
 
     def __init__(self, config: GameConfig) -> None:
         super().__init__(config, table_parts(config))
-        places = {**_starts(self.table_parts), **_starts(self.player_parts)}
-        self.offsets = Offsets(**places, players=self.players, block=self.block, size=self.size)
+        sizes = {"players": self.players, "block": self.block, "size": self.size}
+        self.offsets = Offsets(**self._places, **sizes)
 
 
 class StateLayout(VectorLayout):
@@ -214,22 +224,3 @@ class StateLayout(VectorLayout):
 
 
 layout_of, state_layout_of = lru_cache(Layout), lru_cache(StateLayout)
-
-
-def _starts(parts: Parts) -> dict[str, int]:
-    """The index at which each of the parts begins, if they follow each other."""
-    found, start = {}, 0
-    for part in parts:
-        found[part.name] = start
-        start += part.size
-    return found
-
-
-def _cut(vectors: npt.NDArray[Any], parts: Parts) -> dict[str, npt.NDArray[Any]]:
-    begins, leading = _starts(parts), vectors.shape[:-1]
-    return {
-        part.name: vectors[..., begins[part.name] :][..., : part.size].reshape(
-            (*leading, *part.shape)
-        )
-        for part in parts
-    }

@@ -141,8 +141,7 @@ class BotPolicy(policy.Policy):
         game: a game of ``load_game``, or what OpenSpiel converts it to. ``to_tabular()`` writes the
             policy out for a small one.
         bot: the name of a bot, or a bot.
-        samples: how many random bits to try at each decision; 1 is exact for a deterministic bot,
-            and for one that says its probabilities, as ``random`` and policies do.
+        samples: how many random bits to try at each decision, see ``ExactGame.strategy``.
     """
 
     def __init__(self, game: Any, bot: str | Agent, *, samples: int = 1) -> None:
@@ -153,20 +152,15 @@ class BotPolicy(policy.Policy):
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
         player = state.current_player() if player_id is None else player_id
         games = _history(state).games
-        seen = [
-            {name: each[[player]] for name, each in observe_game(game).items()} for game in games
-        ]
+        views = [observe_game(game) for game in games]
+        seen = [{name: each[[player]] for name, each in view.items()} for view in views]
         (odds,) = play_probabilities(self._agent, seen, self._samples)
         return {card - 1: float(odds[card - 1]) for card in games[-1].hand(player)}
 
 
 def _history(state: Any) -> HistoryState:
     """The history of a state, or of the simultaneous state that a turn-based one wraps."""
-    simultaneous = getattr(state, "simultaneous_game_state", lambda: state)()
-    if not isinstance(simultaneous, MindUpState):
-        raise ValueError(
-            f"the game must come from load_game, not from {state.get_game().get_type().short_name}"
-        )
+    simultaneous: MindUpState = getattr(state, "simultaneous_game_state", lambda: state)()
     return simultaneous.history_state
 
 

@@ -194,8 +194,3 @@ def test_a_bot_that_remembers_sees_every_turn() -> None:
         assert odds[state.legal_actions(1)[0]] == 1
         state.apply_actions([state.legal_actions(player)[0] for player in (0, 1)])
     assert seen == [(True, 3), (False, 2), (False, 4)]
-
-
-def test_a_bot_is_refused_where_it_cannot_see() -> None:
-    with pytest.raises(ValueError, match="from load_game, not from kuhn_poker"):
-        BotPolicy(pyspiel.load_game("kuhn_poker"), "lowest")
