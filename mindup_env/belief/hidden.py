@@ -24,13 +24,9 @@ class HiddenPart(NamedTuple):
 def draw_hidden_part(
     config: GameConfig, views: dict[str, Int8Array], n: int, rng: np.random.Generator
 ) -> HiddenPart:
-    """Draws cards, and later score cards and objectives as in a deal.
+    """Draws cards, and later score cards and objectives as in a deal, for n games.
 
-    Args:
-        config: the rules of the game.
-        views: the parts of one observation, as ``layout_of(config).views`` gives them.
-        n: the number of games.
-        rng: the source of all chance.
+    ``views`` are the parts of one observation, as ``layout_of(config).views`` gives them.
     """
     public = views["tableaux"].any(axis=0) | views["known"].any(axis=0)
     unseen = np.flatnonzero(~(public | (views["hand"] > 0) | (views["row"] > 0)))

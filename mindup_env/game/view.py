@@ -1,6 +1,5 @@
 """What can be read of one game: the table as it is now, the scores, and the past."""
 
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -144,11 +143,10 @@ class GameView:
         """
         games, players = self._batch.games, range(self.config.num_players)
         rounds = zip(games.objectives[0].tolist(), games.met[0].tolist(), strict=True)
-        found = (
-            {OBJECTIVES[i].id: tuple(p for p in players if met[p] >> i & 1) for i in shown_}
-            for shown_, met in rounds
+        return tuple(
+            {OBJECTIVES[i].id: tuple(p for p in players if met[p] >> i & 1) for i in shown}
+            for shown, met in [*rounds][: self._finished_rounds]
         )
-        return tuple(islice(found, self._finished_rounds))
 
     @property
     def plays(self) -> tuple[tuple[int, ...], ...]:

@@ -6,7 +6,6 @@ that another viewpoint is a rotation of the blocks.
 
 import math
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -121,9 +120,11 @@ class VectorLayout:
         self._places: dict[str, int] = {}  # in the vector, or in the block of a player
         ends = []
         for parts in (self.table_parts, self.player_parts):
-            starts = [*accumulate((part.size for part in parts), initial=0)]
-            self._places |= zip((part.name for part in parts), starts, strict=False)
-            ends.append(starts[-1])
+            end = 0
+            for part in parts:
+                self._places[part.name] = end
+                end += part.size
+            ends.append(end)
         self.players, self.block = ends
         self.size = self.players + config.num_players * self.block
 
