@@ -18,7 +18,7 @@ SHIPPED = {  # one of each kind
     "mindup_env/official_deck.csv",
     "mindup_agents/champion/4_players.npz",
     "mindup_agents/self_play/4_players.onnx",
-    "mindup_play/web/play.html",
+    "mindup_play/web/page.html",
     "mindup_training/train.py",
     f"{METADATA}/licenses/LICENSE",
     f"{METADATA}/entry_points.txt",

@@ -18,7 +18,7 @@ SIZES = (1440, 900), (1280, 720), (820, 1180), PHONE
 TIMEOUT = 300
 """Seconds for a turn or a review on a busy machine, where the first use compiles the rules."""
 IDLE = "body:not(.busy) .panel"
-READY = "body:not(.busy):not(:has(dialog[open])) #cards button"
+READY = "body:not(.busy):not(:has(dialog[open])) #cards input"
 """Selectors of pages with a table, on which a card can be chosen."""
 _EXPECTED = "status of 4(09|22)|ERR_INTERNET_DISCONNECTED"
 """Messages of the browser on requests that were refused, which the page shows."""
@@ -49,6 +49,7 @@ def tab(
     speed: str | None = "none",
     motion: bool = False,
     dark: bool = False,
+    forced: bool = False,
     touch: bool = False,
 ) -> Iterator[Page]:
     """A new page, with cookies of its own; it asks no other host, and has no error.
@@ -62,6 +63,7 @@ def tab(
         has_touch=touch,
         reduced_motion="no-preference" if motion else "reduce",
         color_scheme="dark" if dark else "light",
+        forced_colors="active" if forced else "none",
     )
     context.set_default_timeout(1000 * TIMEOUT)
     if speed is not None:

@@ -37,11 +37,11 @@ from mindup_play.bots import BotError, wait_for_background
 ADDRESS = "127.0.0.1"
 _WEB = Path(__file__).parent / "web"
 PAGES = {
-    "/": ("play.html", "play"),
-    "/review.html": ("replay.html", "review"),
-    "/watch.html": ("replay.html", "watch"),
+    "/": "play",
+    "/review.html": "review",
+    "/watch.html": "watch",
 }
-"""By path: the template, and the script that is its own."""
+"""The views by their paths; the script of a view has its name. A replay is a review without one."""
 # Some systems know these files as plain text, which browsers then refuse to run.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("text/css", ".css")
@@ -126,9 +126,9 @@ async def _body(request: Request) -> Any:
 def make_app(served: Served, home: str = "/") -> ASGIApp:
     """The pages, their files and the routes; ``home`` is the page at the root."""
     templates = Environment(loader=FileSystemLoader(_WEB), autoescape=True)
-    pages = []
-    for path, (name, view) in {**PAGES, "/": PAGES[home]}.items():
-        page = HTMLResponse(templates.get_template(name).render(view=view))
+    template, pages = templates.get_template("page.html"), []
+    for path, view in {**PAGES, "/": PAGES[home]}.items():
+        page = HTMLResponse(template.render(view=view))
         pages.append(Route(path, partial(_same, page), methods=["GET"]))
     return _Guard(
         Starlette(

@@ -18,7 +18,7 @@ from mindup_agents.review import GameReview, review_game
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow, SlowToMake
-from tests.play.page import fits, until
+from tests.play.page import fits, there
 from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, by_requests, play_to, served
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, IDLE, NoBrowserError, Size, started, tab
@@ -94,7 +94,7 @@ def page(
 ) -> Iterator[Page]:
     with tab(chromium, size, **look) as page:
         page.goto(table.url)
-        until(page, IDLE)
+        there(page, IDLE)
         yield page
         assert table.exceptions == [] and fits(page)
 

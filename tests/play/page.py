@@ -1,20 +1,22 @@
-"""What tests do with a page, and what they read in it. They wait for states, named by selectors."""
+"""What tests do with a page, and what they read in it."""
 
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tools.browser import READY
+from tools.browser import IDLE, READY, TIMEOUT
 
+expect.set_options(timeout=1000 * TIMEOUT)
 DIALOG = "dialog[open]"
 HOLDING = "body.holding"
+CHOSEN = "#cards :has(:checked)"
 HINTED = ".hinted"
-CHOSEN = "#cards [aria-checked=true]"
 
 
-def until(page: Page, selector: str) -> None:
-    page.wait_for_selector(selector, state="attached")
+def there(page: Page, selector: str) -> None:
+    """Waits until a selector finds an element."""
+    expect(page.locator(selector).first).to_be_attached()
 
 
 def press(page: Page, *keys: str) -> None:
@@ -22,20 +24,24 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def reload(page: Page, selector: str = READY) -> None:
-    page.reload()
-    until(page, selector)
+def go_on(page: Page) -> None:
+    """Goes on from the result of a turn and from scores, until the table waits."""
+    while not page.locator(IDLE).count():
+        there(page, f"{HOLDING}, {DIALOG}, {IDLE}")
+        if page.locator(f"{HOLDING}, {DIALOG}").count():
+            page.click("#scores-close" if page.locator(DIALOG).count() else "#continue")
 
 
 def open_dialog(page: Page, key: str) -> None:
     """By its key, such as the new-game screen by "g"."""
+    there(page, IDLE)
     press(page, key)
-    until(page, DIALOG)
+    there(page, DIALOG)
 
 
-def close_dialog(page: Page, key: str = "Escape") -> None:
-    press(page, key)
-    until(page, READY)
+def close_dialog(page: Page) -> None:
+    press(page, "Escape")
+    there(page, READY)
 
 
 def cards(page: Page, selector: str) -> list[int]:
@@ -45,21 +51,14 @@ def cards(page: Page, selector: str) -> list[int]:
     return found
 
 
-def texts(page: Page, selector: str) -> list[str]:
-    return page.locator(selector).all_inner_texts()
-
-
 def fits(page: Page) -> bool:
     """Whether nothing is wider than the screen. The document grows with its content."""
-    return bool(
-        page.locator("html, dialog[open]").evaluate_all(
-            "all => all.every(each => each.scrollWidth <= each.clientWidth)"
-        )
-    )
+    wide = "all => all.every(each => each.scrollWidth <= each.clientWidth)"
+    return bool(page.locator("html, dialog[open]").evaluate_all(wide))
 
 
 def violations(page: Page) -> list[Any]:
-    """The rules of axe-core that the page breaks now. A dialog is all that can be used."""
+    """The rules of axe-core that the page breaks now. Under a dialog nothing can be used."""
     context = DIALOG if page.locator(DIALOG).count() else None
     found = Axe().run(page, context=context).response["violations"]
     return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]

@@ -6,13 +6,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from playwright.sync_api import Page
 
 import mindup_cli
 from mindup_play.preparation import Preparation, main, missing_mark
-from tests.play.page import HINTED, fits, press, until
 from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests, turn_of
-from tools.browser import PHONE, READY
 
 
 def preparing(server: WatchedServer) -> "subprocess.Popen[bytes]":
@@ -56,23 +53,6 @@ def test_the_command_prepares_the_table_before_the_page(
     said = capsys.readouterr()
     assert said.out.startswith("Preparing the table: once after installing")
     assert started == ["table", "page"] and "unknown agent 'nobody'" in said.err
-
-
-@pytest.mark.parametrize("size", [PHONE])
-def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: WatchedServer) -> None:
-    says_so = "#hint-text:has-text('being prepared')"
-    process = preparing(table)
-    press(page, "h")
-    until(page, says_so)
-    assert page.text_content("#announcement") == page.text_content("#hint-text") and fits(page)
-    press(page, "1", "Enter")
-    until(page, READY)
-    until(page, says_so)
-    assert "prepared" not in (page.text_content("#announcement") or ""), "it is announced once"
-    process.communicate()
-    until(page, HINTED)
-    assert "planner would play" in (text := page.text_content("#hint-text") or "")
-    assert page.text_content("#announcement") == text
 
 
 def test_a_review_waits_too(server: WatchedServer, monkeypatch: pytest.MonkeyPatch) -> None:

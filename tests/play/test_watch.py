@@ -2,14 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 
 import mindup_cli
@@ -19,10 +17,8 @@ from mindup_play.watch import command
 from mindup_play.watch.command import seat_names
 from mindup_play.watch.tables import BotsGames, WatchedGame
 from tests.play.bots import Slow
-from tests.play.page import fits, until, violations
 from tests.play.tables import URL, ask, run
 from tests.scripted_game import scripted
-from tools.browser import DESKTOP, PHONE, Size, serving, tab
 
 CONFIG = GameConfig(num_players=3)
 SLOW = "tests.play.bots:Slow"
@@ -111,13 +107,7 @@ def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> No
         command.main(["bots", *words, "--no-browser"])
 
 
-# The server and the page
-
-
-@contextmanager
-def watched(table: BotsGames) -> Iterator[Server]:
-    with Server(table) as server, serving(server):
-        yield server
+# The server
 
 
 def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
@@ -127,44 +117,6 @@ def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
         assert ask(client, "/state")[0] == 404 and ask(client, "/play", {})[0] == 405
         assert ask(client, "/") == ask(client, "/watch.html"), "the root leads to the game"
         assert ask(client, "/deal", {"seed": "7"}) == (200, {"seed": "8"})
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_game_is_watched_while_it_is_played(chromium: Browser, size: Size) -> None:
-    games = games_of(["greedy", SLOW, "planner"], 7)
-    game = games.game
-    with watched(games) as server, tab(chromium, size) as page:
-        page.goto(f"{server.url}watch.html")
-        until(page, "#watch-status:has-text('Slow is choosing')")
-        assert game.table(0)["thinking"] == 1
-        assert "turn 1 of 21" in (page.text_content("#watch-status") or "")
-        # The page stays usable: cards can be hidden while the bot chooses.
-        known = page.locator(".hand-cards [data-card]")
-        assert known.count() == 21
-        page.select_option("#viewer", "1")
-        assert known.count() == 7
-        Slow.go_on.set()
-        until(page, "#turn[max='21']")
-        page.wait_for_url("**#*")  # it plays on by itself
-        page.click("#play")
-        page.evaluate("location.hash = '#3'")
-        until(page, "#progress:has-text('3 played')")
-        page.select_option("#viewer", "all")
-        evaluations = [each for each in game.table(0)["evaluations"][3] if each]
-        values = sum(len(each["values"]) for each in evaluations)
-        assert page.locator(".card-value").count() == values > 0
-        assert page.locator(".mark-played").count() >= 3 and fits(page)
-        assert violations(page) == []
-
-
-def test_the_page_deals_again(chromium: Browser) -> None:
-    games = games_of(FAST, 7)
-    finished(games.game)
-    with watched(games) as server, tab(chromium, PHONE) as page:
-        page.goto(f"{server.url}watch.html#9")
-        page.click("#new-game")
-        until(page, ".next-game:has-text('Seed 8')")
-        assert games.game.seed == "8"
 
 
 def test_the_command_serves_a_game_until_ctrl_c(

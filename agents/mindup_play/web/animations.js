@@ -4,7 +4,7 @@
 const EASING = "cubic-bezier(.3, 0, .1, 1)";
 const CARDS = "[data-card], [data-played-by]";
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-const endPause = new Set(); // one function for each pause that is under way
+let endPause = null; // of the latest pause
 let skipping = false;
 let factor = 1; // of all durations
 
@@ -35,19 +35,18 @@ function oldPlace({ card, playedBy }, before) {
   return before.get(keys.find((key) => before.has(key)));
 }
 
-// The keyframes of a card: a move, a turn from back to face, or null for a card at rest.
-function keyframes(moving, from, to, turned) {
+// Null for a card at rest.
+function move(moving, from, timing) {
+  const to = moving.getBoundingClientRect();
+  if (!from || !to.width) return null;
   const [x, y] = [from.left - to.left, from.top - to.top];
-  const moved = Math.abs(x) + Math.abs(y) >= 1;
-  if (!moved && !turned) return null;
-  moving.style.transformOrigin = moved ? "top left" : "";
-  const flat = "perspective(500px)";
-  if (!moved) return [{ transform: `${flat} rotateY(90deg)` }, { transform: flat }];
+  if (Math.abs(x) + Math.abs(y) < 1) return null;
+  moving.style.transformOrigin = "top left";
   const scale = Math.min(from.width / to.width, from.height / to.height * 2, 3);
-  return [
+  return moving.animate([
     { transform: `translate(${x}px, ${y}px) scale(${scale})`, zIndex: 5 },
     { transform: "none", zIndex: 5 },
-  ];
+  ], timing).finished;
 }
 
 // Calls `draw`, moves the cards, and resolves when all have arrived.
@@ -59,35 +58,23 @@ export async function transition(root, draw, milliseconds) {
   const before = findPlaces(root);
   draw();
   const timing = { duration: factor * milliseconds, easing: EASING };
-  const moves = [...root.querySelectorAll(CARDS)].map((moving) => {
-    const from = oldPlace(moving.dataset, before);
-    const to = moving.getBoundingClientRect();
-    if (!from || !to.width) return null;
-    const { card } = moving.dataset;
-    const frames = keyframes(moving, from, to, card && !before.has(`card ${card}`));
-    return frames && moving.animate(frames, timing).finished;
-  });
-  await Promise.allSettled(moves);
+  await Promise.allSettled([...root.querySelectorAll(CARDS)].map((moving) => (
+    move(moving, oldPlace(moving.dataset, before), timing))));
 }
 
 // Infinity waits for `skip`.
 export function pause(milliseconds) {
-  if (skipping || milliseconds * factor === 0) return Promise.resolve();
+  if (skipping) return Promise.resolve();
   return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      endPause.delete(end);
-      resolve();
-    };
-    const timer = milliseconds === Infinity ? null : setTimeout(end, factor * milliseconds);
-    endPause.add(end);
+    endPause = resolve;
+    if (milliseconds !== Infinity) setTimeout(resolve, factor * milliseconds);
   });
 }
 
 // Ends all animations and pauses, and those to come until `resume`.
 export function skip() {
   skipping = true;
-  for (const end of [...endPause]) end();
+  endPause?.();
   for (const animation of document.getAnimations()) animation.finish();
 }
 

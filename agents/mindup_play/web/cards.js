@@ -29,12 +29,11 @@ export function name(deck, card) {
   return `${card} ${colour}${bonus}`;
 }
 
-// The face of a card as an element of any kind.
-export function face(tag, deck, card, attributes) {
+export function face(deck, card, attributes) {
   const { colour, points } = deck[card - 1];
   return element(
-    tag,
-    { class: `card ${colour}`, "aria-label": name(deck, card), ...attributes },
+    "div",
+    { class: `card ${colour}`, ...attributes },
     element("span", "number", card),
     shape(colour),
     points !== 0 && element("span", points < 0 ? "points negative" : "points", signed(points)),
@@ -42,8 +41,8 @@ export function face(tag, deck, card, attributes) {
 }
 
 // animations.js finds a tracked card again by its number: each card is on the table once.
-export const card = (deck, shown, tracked = true) => (
-  face("div", deck, shown, { role: "img", "data-card": tracked && shown }));
+export const card = (deck, shown, tracked = true) => face(
+  deck, shown, { role: "img", "aria-label": name(deck, shown), "data-card": tracked && shown });
 
 export const back = (label) => (
   element("div", { class: "card back", role: "img", "aria-label": label }));
@@ -53,10 +52,6 @@ export function sum([first, ...rest]) {
   const terms = rest.map((points) => `${points < 0 ? "\u2212" : "+"} ${Math.abs(points)}`);
   return [number(first), ...terms].join(" ");
 }
-
-// "3 × 4 = 12"; a narrow column has room for the points alone.
-export const product = (cards, value, points) => element(
-  "span", "column-points", element("span", "product", `${cards} \u00d7 ${value} = `), points);
 
 // "+6 = 5 + 1"; a card without bonus brings its score card alone.
 export const gainText = ({ score_card: value, bonus, points }) => (
@@ -71,9 +66,3 @@ export const gain = (placed) => element(
   { class: placed.points < 0 ? "gain negative" : "gain", title: gainWords(placed) },
   gainText(placed),
 );
-
-// "columns 12, bonus +1, objectives +2" of the score of a round.
-export function scoreParts(score, withObjectives) {
-  const objectives = withObjectives ? `, objectives ${signed(score.objective_points)}` : "";
-  return `columns ${score.colour_points}, bonus ${signed(score.bonus_points)}${objectives}`;
-}

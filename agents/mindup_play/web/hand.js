@@ -1,150 +1,80 @@
-// The person's hand: one card can be chosen, by mouse, touch or keys, and then played, or dragged
-// to the table, which plays it.
-import { face as cardFace, formatValue } from "./cards.js";
-import { isOn } from "./memory.js";
+// The person's hand: a group of radio buttons, in a form that plays the chosen card.
+import * as Cards from "./cards.js";
 import { at, element } from "./page.js";
+import { isOn } from "./settings.js";
 
-const DRAGGED = 12; // pixels; a pointer that moves less clicks
-const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+const form = at("hand");
 const root = at("cards");
-let chosen = null;
-let dragged = false; // the card under the pointer, since that was pressed
-let locked = false;
-let lockText = ""; // replaces the text of the button
-let [onPlay, onChoose] = [null, null];
+let waiting = ""; // replaces the text of the button
 
-const faces = () => [...root.children];
-const numberOf = (face) => Number(face.dataset.card);
+const inputs = () => [...root.querySelectorAll("input")];
+const chosen = () => inputs().find(({ checked }) => checked);
 
 export function draw(deck, { known, hidden }) {
+  const before = chosen()?.value;
+  const hadFocus = root.contains(document.activeElement);
   const cards = [...known, ...hidden].sort((one, other) => one - other);
-  if (!cards.includes(chosen)) chosen = null;
-  const focused = root.contains(document.activeElement);
   root.replaceChildren(...cards.map((card, index) => {
-    const face = cardFace("button", deck, card, {
-      type: "button", "data-card": card, role: "radio",
+    const isKnown = known.includes(card);
+    const label = `${Cards.name(deck, card)}${isKnown ? ", the others know it" : ""}`;
+    const face = Cards.face(deck, card, { "data-card": card, title: isKnown && label });
+    face.classList.toggle("known", isKnown);
+    const input = element("input", {
+      type: "radio", name: "card", value: card, "aria-label": label,
+      checked: String(card) === before && "",
     });
-    if (known.includes(card)) {
-      face.classList.add("known");
-      face.title = face.ariaLabel = `${face.ariaLabel}, the others know it`;
-    }
-    if (index < 9) face.append(element("kbd", "", index + 1));
-    face.addEventListener("click", ({ detail }) => click(card, detail));
+    face.prepend(input);
+    if (index < 9) face.append(element("kbd", { "aria-hidden": "true" }, index + 1));
     return face;
   }));
   update();
-  if (focused) focus();
+  if (hadFocus) focus();
 }
 
-// A second click takes the choice back, unless the settings let one click play. For keys that is
-// Enter: Space, which clicks without a place, only chooses.
-function click(card, detail) {
-  if (dragged && detail > 0) return;
-  const plays = isOn("click-plays") && detail > 0;
-  choose(chosen === card && !plays ? null : card);
-  if (plays) play();
-}
-
-function takeBack() {
-  if (chosen !== null) choose(null);
-}
-
-export const focus = () => root.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+export const focus = () => (chosen() ?? inputs()[0])?.focus({ preventScroll: true });
 
 function update() {
-  const focused = faces().indexOf(document.activeElement);
-  faces().forEach((face, index) => {
-    const isChosen = numberOf(face) === chosen;
-    const isFirst = chosen === null && index === Math.max(focused, 0);
-    face.setAttribute("aria-checked", isChosen);
-    face.tabIndex = isChosen || isFirst ? 0 : -1;
-  });
-  at("play").disabled = locked || chosen === null;
-  at("play").textContent = lockText || (chosen === null ? "Choose a card" : `Play ${chosen}`);
+  const card = chosen()?.value;
+  at("play").disabled = root.disabled || !card;
+  at("play").textContent = waiting || (card ? `Play ${card}` : "Choose a card");
 }
 
-function choose(card) {
-  if (locked) return;
-  restore(card);
-  onChoose(card);
-  faces().find((face) => numberOf(face) === card)?.focus();
-}
-
-// Chooses a card of the hand again, as it was before a reload of the page; null is none.
-export function restore(card) {
-  if (card !== null && !faces().some((face) => numberOf(face) === card)) return;
-  chosen = card;
+// No card can be chosen until the hand is unlocked.
+export function lock(now, text = "") {
+  root.disabled = now;
+  waiting = text;
   update();
 }
 
-function step(by) {
-  const cards = faces().map(numberOf);
-  const isFocused = (face, place) => place > 0 && face === document.activeElement;
-  const index = chosen === null ? faces().findIndex(isFocused) : cards.indexOf(chosen);
-  if (index < 0) choose(cards.at(by > 0 ? 0 : -1));
-  else choose(cards[(index + by + cards.length) % cards.length]);
-}
-
-function play() {
-  if (chosen !== null && !locked) onPlay(chosen);
-}
-
-// Dropped in the hand, the card stays there.
-function startDrag({ target, button, pointerId, clientX: left, clientY: top }) {
-  const face = target.closest("[data-card]");
-  dragged = false;
-  if (!face || locked || button) return;
-  face.setPointerCapture(pointerId);
-  face.onpointermove = ({ clientX, clientY }) => {
-    const [x, y] = [clientX - left, clientY - top];
-    dragged ||= Math.hypot(x, y) > DRAGGED;
-    face.classList.toggle("dragged", dragged);
-    if (dragged) face.style.translate = `${x}px ${y}px`;
-  };
-  face.onpointerup = face.onpointercancel = ({ type, clientY }) => {
-    face.onpointermove = null;
-    face.classList.remove("dragged");
-    face.style.translate = "";
-    const isAbove = clientY <= at("hand").getBoundingClientRect().top;
-    if (!dragged || type === "pointercancel" || !isAbove) return;
-    choose(numberOf(face));
-    play();
-  };
+// Digits choose a card, and arrow keys go to the hand when nothing has the focus; whether the key
+// was one of these. The browser moves within the hand, and Enter submits the form.
+export function handleKey({ key }) {
+  const input = inputs()[key - 1];
+  if (input) input.click();
+  else if (!key.startsWith("Arrow") || document.activeElement !== document.body) return false;
+  (input ?? chosen() ?? inputs()[0])?.focus();
+  return true;
 }
 
 // Marks the card that a bot would play, and shows its value of each card.
 export function showHint({ card, evaluation }) {
-  for (const face of faces()) {
-    face.querySelector(".hint-value")?.remove();
-    face.classList.toggle("hinted", numberOf(face) === card);
-    const value = evaluation?.values[numberOf(face)];
+  for (const face of root.children) {
+    const number = Number(face.dataset.card);
+    face.classList.toggle("hinted", number === card);
+    const value = evaluation?.values[number];
     if (value === undefined) continue;
-    face.append(element("span", "hint-value", formatValue(evaluation.unit, value)));
+    face.append(element("span", "hint-value", Cards.formatValue(evaluation.unit, value)));
   }
 }
 
-// Whether the key was one of the hand's.
-export function handleKey({ key, repeat, target }) {
-  const cards = faces().map(numberOf);
-  if (key in STEPS) step(STEPS[key]);
-  else if (key === "Home") choose(cards[0]);
-  else if (key === "End") choose(cards.at(-1));
-  else if (key === "Escape") takeBack();
-  else if (key >= "1" && key <= "9" && key <= String(cards.length)) choose(cards[key - 1]);
-  else if (key === "Enter" && !repeat && !target.closest("button:not([role=radio]), a")) play();
-  else return false;
-  return true;
+export function start(onPlay) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!root.disabled && chosen()) onPlay(Number(chosen().value));
+  });
+  root.addEventListener("change", update);
+  // A click with the mouse or a finger has a number; one by keys has none.
+  root.addEventListener("click", ({ detail }) => {
+    if (detail > 0 && isOn("click-plays")) form.requestSubmit();
+  });
 }
-
-export function lock(now, text = "") {
-  [locked, lockText] = [now, text];
-  root.ariaDisabled = String(now);
-  update();
-}
-
-export const start = (...handlers) => { [onPlay, onChoose] = handlers; };
-
-at("play").addEventListener("click", play);
-root.addEventListener("pointerdown", startDrag);
-at("board").addEventListener("click", ({ target }) => (
-  target.closest("button, a, summary, select") || takeBack()));

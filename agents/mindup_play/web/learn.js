@@ -1,8 +1,7 @@
 // How to play, in a few pages with pictures that are drawn as the table is.
 import * as Cards from "./cards.js";
-import { open as openDialog } from "./dialogs.js";
-import { NOW, drawList } from "./objectives.js";
-import { at, element } from "./page.js";
+import { drawList } from "./objectives.js";
+import { at, element, openDialog } from "./page.js";
 import { columns } from "./panel.js";
 
 const dialog = at("learn-dialog");
@@ -43,7 +42,7 @@ function taking() {
 function tableau(changes) {
   const { columns: cards, points, score_cards } = EXAMPLE;
   const table = { players: [{ tableau: cards, column_points: points }], score_cards };
-  return element("div", "panel", columns(table, { deck, isPicture: true, ...changes }, 0));
+  return element("div", "panel", columns(table, { deck, ...changes }, 0, false));
 }
 
 function scoring() {
@@ -66,14 +65,14 @@ function objectives() {
     { condition: "cards of all five colours", points: 2, met_by: [0, 2] },
     { condition: "nobody has more purple cards than you", points: -2, met_by: [1] },
   ];
-  return drawList(examples, ["You", name(1), name(2)], "Objectives", NOW);
+  return drawList(examples, ["You", name(1), name(2)], "Objectives", "now: ");
 }
 
 const PAGES = [
   [
     "All players choose a card",
     "You have a hand of seven cards. In each turn, all players choose one card in secret and reveal"
-    + " it together. Choose a card and press the button, or drag it to the table.",
+    + " it together. Choose a card and press the button.",
     choosing,
   ],
   [

@@ -2,8 +2,8 @@
 // that holds the result of a turn until it is pressed, and the guide through the first round.
 import * as Animations from "./animations.js";
 import * as Cards from "./cards.js";
-import { isOn, setOn } from "./memory.js";
 import { at } from "./page.js";
+import { isOn, setOn } from "./settings.js";
 
 export const say = (text) => { at("narration").textContent = text; };
 export const announce = (text) => { at("announcement").textContent = text; };
@@ -27,11 +27,8 @@ export async function hold() {
   document.body.classList.remove("holding");
 }
 
-at("continue").addEventListener("click", Animations.skip);
-
 // All of a turn in sentences, for screen readers.
-export function announceTurn(table, { deck, names }) {
-  const { last_turn: turn, over, round, num_rounds: rounds } = table;
+export function announceTurn({ last_turn: turn, over, round, num_rounds: rounds }, { deck, names }) {
   const words = (placed, card) => `${Cards.name(deck, card)}: ${Cards.gainWords(placed)}.`;
   const lastCards = turn.last_cards ?? [];
   const sentences = [
@@ -45,7 +42,7 @@ export function announceTurn(table, { deck, names }) {
 
 // The first round names what happens: labels in the slots, and a tip before each card is chosen. It
 // ends with the first tip of the second round; the settings switch it on and off.
-const OBJECTIVES = "Objectives count at the end of the round. Click on one to see what it means.";
+const OBJECTIVES = "Objectives count at the end of the round, for each player who meets them then.";
 const NO_OBJECTIVES = "Under a high score card, many cards of one colour bring the most.";
 const LAST_CARD = "Two cards are left: play one; the other goes into your own tableau.";
 const ROUND_2 = "Your tableau is now your hand: the others know the cards with an eye.";
@@ -59,12 +56,10 @@ const TIPS = [
 // What each slot is for; nothing after the first round.
 export function slotLabels({ row, round }) {
   if (!isOn("guide") || round > 1) return null;
-  const [, ...others] = row;
-  return ["lowest card", ...others.map((_, place) => (
-    place === others.length - 1 ? "highest card" : "next lowest"))];
+  return row.map((_, place) => (
+    place === 0 ? "lowest card" : place === row.length - 1 ? "highest card" : "next lowest"));
 }
 
-// Switched on later, it waits for the next game.
 export function tip({ over, round, turn, num_turns: turns, objectives }) {
   if (!isOn("guide") || over || round > 2) return "";
   if (round === 2) {

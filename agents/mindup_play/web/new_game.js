@@ -1,12 +1,13 @@
 // The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
 // filled in like the current game; and the saved games.
-import * as Dialogs from "./dialogs.js";
-import { change } from "./memory.js";
-import { at, button, element, get, list, ordinal, points } from "./page.js";
+import { at, button, change, element, get, list, openDialog, points } from "./page.js";
 
+const YOU = ""; // the person, among the bots of seats
+const MIXED = ""; // the strength of opponents that have several
 const [dialog, form] = [at("game-dialog"), at("game-form")];
+const { players, objectives, strength, seed, hints } = form.elements;
 let bots = []; // what the server offers, the strongest first
-let opponents = []; // chosen for the seats after the person's
+let seats = []; // YOU, or the bot there
 
 // Saved games: unfinished ones go on, finished ones are looked at. Those on the page are left out:
 // these are their states, and the last is the current game.
@@ -25,8 +26,8 @@ function drawSaved(games, onPage) {
 
 function savedTitle({ readable, over, place, names, points: count, round, turn }) {
   if (!readable) return "This game cannot be read";
-  if (over) return `${ordinal(place)} of ${names.length}, ${points(count)}`;
-  return `Round ${round}, turn ${turn} \u00b7 ${points(count)}`;
+  const now = over ? `Place ${place} of ${names.length}` : `Round ${round}, turn ${turn}`;
+  return `${now} \u00b7 ${points(count)}`;
 }
 
 function savedDetails({ readable, names, seat, saved_at: seconds }) {
@@ -50,100 +51,88 @@ function remover(id, onPage) {
 
 // The form
 
-const chosen = (name) => Number(form.elements[name].value);
-
-const radio = (name, value, text) => element(
-  "label", "option", element("input", { type: "radio", name, value }), element("span", "", text));
-
-const canPlay = ({ players }) => players.includes(chosen("players"));
-
+const canPlay = ({ players: able }) => able.includes(Number(players.value));
 const named = (bot) => bots.find((each) => each.bot === bot);
 
-// The chosen bot of a seat, or the strongest one if that cannot play with so many.
-const playing = (bot) => (named(bot) && canPlay(named(bot)) ? bot : bots.find(canPlay).bot);
-
 function botOption(each) {
-  const able = canPlay(each);
-  const note = able ? each.strength : `not with ${chosen("players")} players`;
+  const note = canPlay(each) ? each.strength : `not with ${players.value} players`;
   const text = note === null ? each.bot : `${each.bot} · ${note}`;
-  return element("option", { value: each.bot, disabled: !able && "" }, text);
+  return element("option", { value: each.bot, disabled: !canPlay(each) && "" }, text);
 }
 
-// A row for each seat: the person's, and a bot for each other. Seats are shown from 1 on.
-function drawSeats(wanted) {
-  const players = chosen("players");
-  at("seats").replaceChildren(...Array.from({ length: players }, (_, place) => (
-    element("li", "seat", radio("seat", place, `Seat ${place + 1}`)))));
-  form.elements.seat.value = Math.min(wanted, players - 1);
-  drawBots();
-}
+// The seats of so many players. A bot that cannot play with them makes room for the strongest one.
+const seated = (count, own, others) => Array.from({ length: count }, (_, seat) => {
+  const bot = named(others[(seat - own - 1 + count) % count % others.length]);
+  return seat === own ? YOU : bot && canPlay(bot) ? bot.bot : bots.find(canPlay).bot;
+});
 
-function drawBots() {
-  const rows = [...at("seats").children];
-  for (const row of rows) row.querySelector("select, b")?.remove();
-  rows[chosen("seat")].append(element("b", "", "You"));
-  for (let after = 0; after < rows.length - 1; after += 1) {
-    opponents[after] ??= opponents[after % (opponents.length || 1)] ?? bots[0].bot;
-    const seat = (chosen("seat") + 1 + after) % rows.length;
-    const select = element(
-      "select", { "aria-label": `Bot at seat ${seat + 1}` }, bots.map(botOption));
-    select.value = playing(opponents[after]);
+// A select for each seat; seats are shown from 1 on. The person changes places with a bot.
+function drawSeats() {
+  at("seats").replaceChildren(...seats.map((bot, seat) => {
+    const select = element("select", { "aria-label": `Seat ${seat + 1}` },
+      new Option("You", YOU), bot === YOU ? [] : bots.map(botOption));
+    select.value = bot;
     select.addEventListener("change", () => {
-      opponents[after] = select.value;
-      drawStrength();
+      if (select.value === YOU) seats[seats.indexOf(YOU)] = bot;
+      seats[seat] = select.value;
+      drawSeats();
+      at("seats").children[seat].querySelector("select").focus();
     });
-    rows[seat].append(select);
-  }
-  drawStrength();
+    return element("li", "field", element("span", "", `Seat ${seat + 1}`), select);
+  }));
+  const strengths = new Set(opponents().map((each) => named(each).strength));
+  strength.value = strengths.size === 1 ? [...strengths][0] : MIXED;
 }
 
-// The strength of the opponents, if all have the same.
-function drawStrength() {
-  const present = new Set(read().opponents.map((bot) => named(bot).strength));
-  for (const each of form.elements.strength) {
-    each.checked = present.size === 1 && present.has(each.value);
-  }
+function changePlayers() {
+  const count = Number(players.value);
+  seats = seated(count, Math.min(seats.indexOf(YOU), count - 1), opponents());
+  drawSeats();
 }
 
-function useStrength(strength) {
-  const able = bots.filter((each) => each.strength === strength && canPlay(each)).reverse();
-  if (able.length) opponents = opponents.map((_, after) => able[after % able.length].bot);
-  drawBots();
+function changeStrength() {
+  const able = bots.filter((each) => each.strength === strength.value && canPlay(each)).reverse();
+  if (able.length) seats = seated(seats.length, seats.indexOf(YOU), able.map(({ bot }) => bot));
+  drawSeats();
+}
+
+// The bots after the person.
+function opponents() {
+  const own = seats.indexOf(YOU);
+  return [...seats.slice(own + 1), ...seats.slice(0, own)];
 }
 
 const read = () => ({
-  players: chosen("players"),
-  objectives: chosen("objectives"),
-  seat: chosen("seat"),
-  opponents: opponents.slice(0, chosen("players") - 1).map(playing),
-  seed: form.elements.seed.value,
-  hints: form.elements.hints.checked,
+  players: Number(players.value),
+  objectives: Number(objectives.value),
+  seat: seats.indexOf(YOU),
+  opponents: opponents(),
+  seed: seed.value,
+  hints: hints.checked,
 });
 
 // The settings of a game, as the deal of another one takes them.
-export const settingsOf = ({ names, objectives, seat, opponents: others, hint_bot: hint }) => ({
-  players: names.length, objectives, seat, opponents: others, seed: "", hints: hint !== null,
+export const settingsOf = ({ names, objectives: shown, seat, opponents: others, hint_bot: hint }) => ({
+  players: names.length, objectives: shown, seat, opponents: others, seed: "", hints: hint !== null,
 });
 
-function fill({ bots: offered }, state) {
+function fill(offer, state) {
   const game = settingsOf(state);
-  bots = offered;
-  opponents = [...game.opponents];
-  const strengths = [...new Set(bots.map(({ strength }) => strength).filter(Boolean))].reverse();
-  at("strength-choices").replaceChildren(
-    ...strengths.map((each) => radio("strength", each, each)));
-  form.elements.players.value = game.players;
-  form.elements.objectives.value = game.objectives;
-  drawSeats(game.seat);
-  form.elements.seed.value = game.seed;
-  form.elements.hints.checked = game.hints;
+  bots = offer.bots;
+  const strengths = [...new Set(bots.map((bot) => bot.strength).filter(Boolean))].reverse();
+  strength.replaceChildren(new Option("mixed", MIXED), ...strengths.map((each) => new Option(each)));
+  players.value = game.players;
+  objectives.value = game.objectives;
+  seats = seated(game.players, game.seat, game.opponents);
+  drawSeats();
+  seed.value = "";
+  hints.checked = game.hints;
   at("game-error").textContent = "";
-  const { seed, command } = state;
-  at("seed-text").textContent = seed === null
+  at("seed-text").textContent = state.seed === null
     ? "The seed of this deal is shown when the game is over, because all hands follow from it."
-    : `This deal has the seed ${seed}. The command deals it again:`;
-  at("command").hidden = seed === null;
-  at("command").textContent = command;
+    : `This deal has the seed ${state.seed}. The command deals it again:`;
+  at("command").hidden = state.seed === null;
+  at("command").textContent = state.command;
 }
 
 // Resolves with {dealt: its state}, or with {resume: id or ""}. `state` is the game on the page.
@@ -161,14 +150,9 @@ export async function open(state, current) {
     if (error && error.status !== 409) dealt = null;
     else dialog.close();
   };
-  const resume = await Dialogs.open(dialog);
+  const resume = await openDialog(dialog);
   return dealt ? { dealt: await dealt } : { resume };
 }
 
-at("players-choices").append(...[2, 3, 4, 5, 6].map((each) => radio("players", each, each)));
-at("objectives-choices").append(
-  ...[0, 1, 2, 3, 4, 5].map((each) => radio("objectives", each, each)));
-at("game-close").addEventListener("click", () => dialog.close());
-at("players-choices").addEventListener("change", () => drawSeats(chosen("seat")));
-at("seats").addEventListener("change", ({ target }) => target.name === "seat" && drawBots());
-at("strength-choices").addEventListener("change", ({ target }) => useStrength(target.value));
+players.addEventListener("change", changePlayers);
+strength.addEventListener("change", changeStrength);

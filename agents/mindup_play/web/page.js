@@ -1,4 +1,4 @@
-// Elements, numbers in texts, and requests to the server.
+// Elements, dialogs, numbers in texts, and requests to the server.
 
 export const at = (id) => document.getElementById(id);
 
@@ -27,6 +27,17 @@ function filled(made, attributes = "", content = []) {
   return made;
 }
 
+// Resolves with the value of the button that closes the dialog. Its title has the focus, so that a
+// key that is pressed too often does nothing.
+export function openDialog(dialog) {
+  dialog.returnValue = "";
+  dialog.showModal();
+  dialog.querySelector("[tabindex]").focus();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
+  });
+}
+
 // With a minus, not a hyphen.
 export const number = (value, options) => (
   value.toLocaleString("en", options).replace("-", "\u2212"));
@@ -37,8 +48,6 @@ export const percent = (share, digits = 0) => (
   number(share, { style: "percent", maximumFractionDigits: digits }));
 
 export const points = (count) => `${number(count)} ${Math.abs(count) === 1 ? "point" : "points"}`;
-
-export const ordinal = (place) => `${place}${["st", "nd", "rd"][place - 1] ?? "th"}`; // up to 20
 
 export const list = (items) => new Intl.ListFormat("en").format(items);
 
@@ -65,6 +74,10 @@ export const post = (path, body) => request(path, {
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(body),
 });
+
+// A change of the current game names the turn that it is for.
+export const change = (path, { game_id: game, turns_played: turn }, body) => (
+  post(path, { game, turn, ...body }));
 
 // Between two requests for what is not ready yet.
 export const pause = () => new Promise((resolve) => { setTimeout(resolve, 400); });

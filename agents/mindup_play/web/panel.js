@@ -1,18 +1,16 @@
 // The panel of a player: the score, the tableau and the hand. See table.js for `view`.
 import * as Cards from "./cards.js";
-import { element, number, points } from "./page.js";
+import { element, number, points, signed } from "./page.js";
 
 export function draw(table, view, player) {
   const own = player === view.seat;
   const label = own ? "Your tableau" : `Tableau of ${view.names[player]}`;
-  const isNew = own && view.slotLabels && !table.players[player].tableau.flat().length;
   const classes = ["panel", own && "own", table.winners.includes(player) && "winner"];
   return element(
     "section",
     { class: classes.filter(Boolean).join(" "), "aria-label": label, "data-player": player },
     element("header", "", name(view, player), score(table, player)),
     columns(table, view, player),
-    isNew && element("p", "strip-note", "Each card in a column brings the number above it."),
     view.chosen && chosenCard(view, player),
     !own && !table.over && hand(table.players[player], view, player),
   );
@@ -25,29 +23,23 @@ function name({ names, bots }, player) {
   return element("h2", { class: "player-name", title: bot }, names[player], small);
 }
 
-// "15 this round: columns 12, bonus +1, objectives +2" and the total; a narrow panel shows
-// "15 this round = 12 + 1 + 2".
+// "15 this round" and the total; the title and the label say what makes up the 15.
 function score(table, player) {
   const { round_score: round, total } = table.players[player];
-  const withObjectives = table.objectives.length > 0;
-  const now = `${number(round.total)} this round`;
-  const parts = Cards.scoreParts(round, withObjectives);
-  const terms = [round.colour_points, round.bonus_points];
-  if (withObjectives) terms.push(round.objective_points);
+  const objectives = table.objectives.length
+    ? `, objectives ${signed(round.objective_points)}` : "";
+  const parts = `columns ${round.colour_points}, bonus ${signed(round.bonus_points)}${objectives}`;
   const label = `${points(total)}, ${number(round.total)} of them in this round: ${parts}`;
   return element(
     "span",
-    { class: "score", "aria-label": label, title: `${now}: ${parts}`, role: "img" },
-    element("small", "", !table.over && [
-      now,
-      element("span", "parts", ` = ${Cards.sum(terms)}`),
-      element("span", "named-parts", `: ${parts}`),
-    ]),
+    { class: "score", "aria-label": label, title: label, role: "img" },
+    !table.over && element("small", "", `${number(round.total)} this round`),
     element("b", "", total),
   );
 }
 
-export function columns(table, view, player) {
+// Cards that are not `tracked` stay where they are when the table is drawn anew.
+export function columns(table, view, player, tracked = true) {
   const { tableau, column_points: brought } = table.players[player];
   return element("ol", "tableau", tableau.map((cards, place) => {
     const value = table.score_cards[place];
@@ -59,11 +51,15 @@ export function columns(table, view, player) {
         "aria-label": `Under score card ${value}: ${names || "nothing"}`,
       },
       heads(view, cards, value),
-      cards.map((card) => placedCard(view, player, card)),
-      view.breakdown && names && Cards.product(cards.length, value, brought[place]),
+      cards.map((card) => placedCard(view, player, card, tracked)),
+      view.breakdown && names && product(cards.length, value, brought[place]),
     );
   }));
 }
+
+// "3 × 4 = 12"; a narrow column has room for the points alone.
+const product = (cards, value, brought) => element(
+  "span", "column-points", element("span", "product", `${cards} \u00d7 ${value} = `), brought);
 
 // The score card of a column; on a small screen, its colour once, and its number of cards.
 function heads(view, cards, value) {
@@ -77,8 +73,8 @@ function heads(view, cards, value) {
 }
 
 // A card that has just landed shows the points that it brought.
-function placedCard(view, player, card) {
-  const made = Cards.card(view.deck, card, !view.isPicture);
+function placedCard(view, player, card, tracked) {
+  const made = Cards.card(view.deck, card, tracked);
   const landing = view.landed?.find((each) => each.player === player && each.card === card);
   if (!landing) return made;
   const { now, last, column } = landing;
@@ -91,11 +87,10 @@ function placedCard(view, player, card) {
 }
 
 // The card that a player has chosen, before all go to their prizes.
-function chosenCard(view, player) {
-  const card = view.chosen[player];
-  if (card === undefined) return element("div", "chosen");
-  const face = card === null ? Cards.back(`a card of ${view.names[player]}, face down`)
-    : Cards.card(view.deck, card);
+function chosenCard({ chosen, deck, names }, player) {
+  const card = chosen[player];
+  const face = card === null ? Cards.back(`a card of ${names[player]}, face down`)
+    : Cards.card(deck, card);
   face.dataset.playedBy = player;
   return element("div", "chosen", face);
 }
@@ -103,12 +98,12 @@ function chosenCard(view, player) {
 // Face-up cards first; the other cards show their backs.
 function hand({ known, hidden }, view, player) {
   const revealed = hidden.filter((card) => card !== null && view.showHidden);
-  const cards = [...(view.showKnown ? known : []), ...revealed].sort((one, other) => one - other);
-  const unknown = known.length + hidden.length - cards.length;
+  const cards = [...known, ...revealed].sort((one, other) => one - other);
+  const unknown = hidden.length - revealed.length;
   const evaluation = view.evaluations?.[player];
   const faces = cards.map((card) => {
     const face = Cards.card(view.deck, card);
-    if (revealed.includes(card)) face.classList.add("hidden-card");
+    if (revealed.includes(card)) face.classList.add("mark-hidden");
     return evaluation ? evaluatedCard(face, card, evaluation) : face;
   });
   const label = `Hand of ${view.names[player]}: ${faces.length} known, ${unknown} unknown`;
@@ -125,6 +120,5 @@ function hand({ known, hidden }, view, player) {
 function evaluatedCard(face, card, { unit, values }) {
   const isBest = values[card] === Math.max(...Object.values(values));
   const shown = element("span", "card-value", Cards.formatValue(unit, values[card]));
-  const classes = isBest ? "evaluated best" : "evaluated";
-  return element("div", { class: classes, title: unit }, face, shown);
+  return element("div", { class: isBest ? "evaluated best" : "evaluated", title: unit }, face, shown);
 }

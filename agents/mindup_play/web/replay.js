@@ -7,27 +7,18 @@ import * as Stepper from "./stepper.js";
 import * as Table from "./table.js";
 
 const [ALL, PUBLIC] = ["all", "public"];
-const view = { showKnown: true, showHidden: true, person: null, seat: null, played: null };
+export const view = { deck: [], names: [], showHidden: true, person: null, seat: null, played: null };
 export let tables = [];
 let evaluations = null; // by turn and player
 let viewer = ALL; // or PUBLIC, or the seat whose view is shown
-let parts = []; // of the panel beside the table, {draw, made}: drawn anew for each turn and viewer
+let drawMore = null; // what is said of the turn beside the table
 
 // Rings around cards, each explained by the legend.
 const LEGEND = {
   played: "played in this turn",
-  advised: "highest value",
   taken: "prize taken in the last turn",
   hidden: "only its owner knows it",
 };
-
-export const names = () => view.names;
-export const deck = () => view.deck;
-
-function progressText(table) {
-  if (table.over) return `The game is over: ${Table.result(table, view)}`;
-  return `${Table.progress(table)} · ${table.turns_played} played`;
-}
 
 const isOpen = (player) => viewer === ALL || viewer === player;
 
@@ -38,13 +29,8 @@ function seenTable(table) {
   return { ...table, players };
 }
 
-function bestCard({ values }) {
-  const highest = Math.max(...Object.values(values));
-  return Number(Object.keys(values).find((card) => values[card] === highest));
-}
-
-// `seen` are the evaluations that are shown.
-function mark({ last_turn: turn }, seen) {
+// Those of hidden cards are drawn with the hands.
+function drawRings({ last_turn: turn }) {
   const root = at("table");
   const ring = (kind, player, area, card) => root
     .querySelector(`.panel[data-player="${player}"] ${area} [data-card="${card}"]`)
@@ -52,34 +38,30 @@ function mark({ last_turn: turn }, seen) {
   for (const { player, card } of tables[Stepper.shown + 1]?.last_turn.plays ?? []) {
     ring("played", player, ".hand-cards", card);
   }
-  seen?.forEach((each, player) => each && ring("advised", player, ".hand-cards", bestCard(each)));
   for (const { player, prize } of turn?.last_cards ? [] : turn?.plays ?? []) {
     ring("taken", player, ".tableau", prize);
   }
-  for (const card of root.querySelectorAll(".hidden-card")) card.classList.add("mark-hidden");
   const present = Object.entries(LEGEND).filter(([kind]) => root.querySelector(`.mark-${kind}`));
   at("legend").replaceChildren(...present.map(([kind, text]) => (
     element("li", "", element("span", `sample mark-${kind}`), element("span", "", text)))));
 }
 
-function draw() {
+export function draw() {
   const table = tables[Stepper.shown];
   const seen = evaluations?.[Stepper.shown]?.map((each, player) => (isOpen(player) ? each : null));
   Table.draw(at("table"), seenTable(table), { ...view, evaluations: seen });
-  mark(table, seen);
-  at("progress").textContent = progressText(table);
-  at("turn").setAttribute("aria-valuetext", progressText(table));
+  drawRings(table);
+  const progress = table.over ? `The game is over: ${Table.result(table, view)}`
+    : `${Table.progress(table)} · ${table.turns_played} played`;
+  at("progress").textContent = progress;
+  at("turn").setAttribute("aria-valuetext", progress);
   const scores = view.names.map((_, player) => tables.map(({ players }) => players[player].total));
   const texts = { label: "Scores by turn", axis: "turns; dashed: end of a round" };
   at("graph").replaceChildren(graph(scores, { ...texts, format: number }));
   const rounds = table.round_scores.length;
   at("score-tables").replaceChildren(...(rounds
     ? [ofRound(table, view, rounds), byRounds(table, view)] : []));
-  for (const part of parts) {
-    const made = part.draw(Stepper.shown, viewer);
-    part.made.replaceWith(made);
-    part.made = made;
-  }
+  drawMore?.(Stepper.shown, viewer);
 }
 
 // A graph over the turns of this game; see graph.js for `content`.
@@ -111,22 +93,11 @@ export function append(more, moreEvaluations, moreToCome) {
   if (more.length) draw();
 }
 
-export function setEvaluations(values) {
-  evaluations = values;
+// Opens the panel beside the table; `draw_` draws it for a turn and for who sees it.
+export function openPanel(cardEvaluations, draw_) {
+  [evaluations, drawMore] = [cardEvaluations, draw_];
+  document.body.classList.add("with-analysis");
   draw();
-}
-
-// What is said of the game, beside the table: elements, and functions that return the element for
-// a turn and for who sees it. Without content the panel is closed.
-export function openPanel(...content) {
-  parts = [];
-  at("analysis").replaceChildren(...content.map((each) => {
-    if (typeof each !== "function") return each;
-    parts.push({ draw: each, made: each(Stepper.shown, viewer) });
-    return parts.at(-1).made;
-  }));
-  at("analysis").hidden = !content.length;
-  document.body.classList.toggle("with-analysis", content.length > 0);
 }
 
 export function start(data) {
@@ -135,9 +106,6 @@ export function start(data) {
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));
   at("viewer").addEventListener("change", ({ target: { value } }) => (
     setViewer(value === ALL || value === PUBLIC ? value : Number(value))));
-  document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
-    if (key === "h" && !ctrlKey && !metaKey && !altKey) setViewer(viewer === ALL ? PUBLIC : ALL);
-  });
   Stepper.start(tables.length - 1, show);
   draw();
 }

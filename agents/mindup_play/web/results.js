@@ -1,7 +1,6 @@
 // The scores of a round and of the game, the log, and what stands in the place of the hand when the
 // game is over.
-import { open } from "./dialogs.js";
-import { at, element, get } from "./page.js";
+import { at, element, get, openDialog } from "./page.js";
 import * as Scores from "./scores.js";
 import { result, turnParts } from "./table.js";
 
@@ -21,24 +20,20 @@ function drawWays({ names, game_id: id, seed, table }, review, sameDeal) {
 export function showScores(state, view, roundEnded = false) {
   const { table } = state;
   const rounds = table.round_scores.length;
-  let [title, text] = ["Scores", ""];
-  if (table.over) {
-    [title, text] = [result(table, view), Scores.margin(table, view)];
-  } else if (roundEnded) {
-    title = `Round ${rounds} is over`;
-    text = "Your tableau is your next hand, with one more card from the deck.";
-  }
-  at("scores-title").textContent = title;
-  at("scores-text").textContent = text;
-  at("scores-tables").replaceChildren(
-    ...(table.over ? [Scores.ranking(table, view)] : []),
+  const isNext = roundEnded && !table.over;
+  at("scores-title").textContent = table.over ? result(table, view)
+    : isNext ? `Round ${rounds} is over` : "Scores";
+  at("scores-text").hidden = !isNext;
+  const tables = [
     Scores.ofRound(table, view, rounds),
     ...(rounds > 1 ? [Scores.byRounds(table, view)] : []),
-  );
+  ];
+  at("scores-tables").replaceChildren(...(table.over ? tables.reverse() : tables));
   drawWays(state, "scores-review", "same-deal");
   at("scores-new").hidden = !table.over;
+  at("scores-close").classList.toggle("main", !table.over);
   at("scores-close").textContent = table.over ? "Look at the table" : "Continue";
-  return open(at("scores-dialog"));
+  return openDialog(at("scores-dialog"));
 }
 
 // The result, and the ways on. `current` may be another game that is still played.
@@ -68,7 +63,7 @@ export async function openLog({ game_id: game, table }, view) {
   ]);
   const empty = element("p", "none", "No turn has been played yet.");
   at("log-turns").replaceChildren(...(parts.length ? parts : [empty]));
-  const closed = open(at("log-dialog"));
+  const closed = openDialog(at("log-dialog"));
   at("log-turns").scrollTop = at("log-turns").scrollHeight;
   return closed;
 }

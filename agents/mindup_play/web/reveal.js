@@ -2,8 +2,8 @@
 // that they take; then each prize lands in a tableau, the lowest first, with the points it brings.
 // At the end of a round the last cards of the hands land too. All points come from the server.
 import * as Animations from "./animations.js";
-import { holdsResults } from "./dialogs.js";
 import * as Narration from "./narration.js";
+import { holdsResults } from "./settings.js";
 
 // Milliseconds of each step at normal speed: how long cards move, and how long the step rests. A
 // turn of four takes three seconds; the points of all prizes are legible when the last has landed.
@@ -16,11 +16,14 @@ const TIMES = {
   lastCards: { move: 400, rest: 350 },
   scored: { move: 400, rest: 700 },
 };
+const REVEALED = "All cards are revealed together.";
 const SORTED = "The lowest card takes the lowest prize, the highest card the highest.";
 const LAST_CARDS = "The round ends: each last card is placed in its owner's tableau, without a"
   + " choice.";
 const SCORED = "A column scores its number of cards × its score card; bonus and objectives are"
   + " added.";
+
+const step = (times, said, table, view) => ({ times, said, table, view });
 
 // The hands while their played cards lie on the table. A card that is not found is one of those
 // that the viewer does not know.
@@ -35,22 +38,16 @@ function withoutPlayedCards(table, plays) {
   return { ...table, players };
 }
 
-// The steps of a turn, each with what is said of it, and its times: all cards before their players,
-// face down and face up, and then under the prizes; and their landings.
+// All cards before their players, face down and face up, then under the prizes; and the landings.
 function steps(before, after, { seat: viewer, names }) {
   const { plays } = after.last_turn;
   const table = withoutPlayedCards(before, plays);
   const chosen = (isShown) => Object.fromEntries(
     plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
   return [
-    { table, view: { chosen: chosen(false) }, said: "", times: TIMES.choose },
-    {
-      table,
-      view: { chosen: chosen(true) },
-      said: "All cards are revealed together.",
-      times: TIMES.reveal,
-    },
-    { table, view: { played: plays }, said: SORTED, times: TIMES.sort },
+    step(TIMES.choose, "", table, { chosen: chosen(false) }),
+    step(TIMES.reveal, REVEALED, table, { chosen: chosen(true) }),
+    step(TIMES.sort, SORTED, table, { played: plays }),
     ...landings(table, after, names),
   ];
 }
@@ -59,7 +56,6 @@ function landings(start, after, names) {
   const { plays, last_cards: lastCards } = after.last_turn;
   let table = start;
   let landed = []; // the placements that are marked on the table; only the newest lands now
-  const rest = () => landed.map((each) => ({ ...each, now: false }));
 
   // A card in its tableau; `changes` are those of its player, `turn` is what has happened so far.
   function land(placed, changes, turn) {
@@ -68,7 +64,7 @@ function landings(start, after, names) {
     const tableau = own.tableau.with(column, [...own.tableau[column], card]);
     const players = table.players.with(player, { ...own, tableau, ...changes });
     table = { ...table, players, last_turn: { ...after.last_turn, ...turn } };
-    landed = [...rest(), { ...placed, now: true }];
+    landed = [...landed.map((each) => ({ ...each, now: false })), { ...placed, now: true }];
   }
 
   // A prize leaves its place in the row marked. The scores of the turn are known after it; those of
@@ -80,15 +76,13 @@ function landings(start, after, names) {
     const scores = lastCards ? {} : { column_points, round_score, total };
     land(placed, scores, { plays: plays.slice(0, place + 1), last_cards: null });
     const times = place === plays.length - 1 ? TIMES.landed : TIMES.land;
-    const said = Narration.takes(play, place, names);
-    return { table, view: { played: plays, landed }, said, times };
+    return step(times, Narration.takes(play, place, names), table, { played: plays, landed });
   });
   if (!lastCards) return prizes;
 
   // The cards played are the next row by now.
   table = { ...table, row: after.row };
-  const view = { played: null, landed: rest() };
-  const first = { table, view, said: LAST_CARDS, times: TIMES.lastCards };
+  const first = step(TIMES.lastCards, LAST_CARDS, table, { played: null });
   const last = lastCards.map((placed, place) => {
     const { player } = placed;
     land({ ...placed, last: true }, {
@@ -98,31 +92,26 @@ function landings(start, after, names) {
       known: [],
       hidden: [],
     }, { last_cards: lastCards.slice(0, place + 1) });
-    const said = Narration.lastCard(placed, names);
-    return { table, view: { played: null, landed }, said, times: TIMES.land };
+    return step(TIMES.land, Narration.lastCard(placed, names), table, { played: null, landed });
   });
   const scored = { ...table, objectives: after.round_objectives.at(-1) };
-  const sums = { played: null, breakdown: true };
-  const end = { table: scored, view: sums, said: SCORED, times: TIMES.scored };
+  const end = step(TIMES.scored, SCORED, scored, { played: null, breakdown: true });
   return [...prizes, first, ...last, end];
 }
 
-// Without motion: the end of the turn at once, with what the viewer's card took.
-function showResult(all, { last_turn: turn }, { seat, names }, draw) {
-  const { table, view, said } = all.at(-1);
-  const place = turn.plays.findIndex(({ player }) => player === seat);
-  draw(table, view);
-  Narration.say(turn.last_cards ? said : Narration.takes(turn.plays[place], place, names));
-}
+const scrollTo = (selector) => (
+  document.querySelector(selector).scrollIntoView({ block: "nearest" }));
 
 // Shows the turn between two states of the table; `draw` draws a table with changes of the view.
+// Without motion, that is its end at once, with what the viewer's card took.
 export async function show(before, after, view, draw) {
   const all = steps(before, after, view);
-  const scrollTo = (selector) => (
-    document.querySelector(selector).scrollIntoView({ block: "nearest" }));
   scrollTo(".row");
   if (Animations.isInstant()) {
-    showResult(all, after, view, draw);
+    const { plays, last_cards: lastCards } = after.last_turn;
+    const place = plays.findIndex(({ player }) => player === view.seat);
+    draw(all.at(-1).table, all.at(-1).view);
+    Narration.say(lastCards ? SCORED : Narration.takes(plays[place], place, view.names));
   } else {
     for (const { table, view: changes, said, times } of all) {
       Narration.say(said);

@@ -1,24 +1,17 @@
-// Tables of scores: a round by its parts, a game by its rounds, and the ranking at the end.
-// `view` is that of the table.
+// Tables of scores: a round by its parts, and a game by its rounds. `view` is that of the table.
 import { shape } from "./cards.js";
 import { drawList } from "./objectives.js";
-import { element, list, ordinal, points, signed } from "./page.js";
+import { element } from "./page.js";
 
-// The contents of heads and cells are texts, numbers or elements. `groups` are heads above the
-// others, each [text, number of columns]. A wide table scrolls on a phone.
-export function table(classes, heads, rows, { caption = "", groups = [] } = {}) {
-  const group = ([text, colspan]) => (
-    element(text ? "th" : "td", { colspan, scope: text ? "colgroup" : null }, text));
-  return element("div", "scroll", element(
-    "table",
-    classes,
-    caption && element("caption", "", caption),
-    element("thead", "",
-      groups.length > 0 && element("tr", "group", groups.map(group)),
-      element("tr", "", heads.map((content) => element("th", { scope: "col" }, content)))),
-    element("tbody", "", rows),
-  ));
-}
+// The contents of heads and cells are texts, numbers or elements. A wide table scrolls on a phone.
+export const table = (classes, heads, rows, caption = "") => element("div", "scroll", element(
+  "table",
+  classes,
+  caption && element("caption", "", caption),
+  element("thead", "",
+    element("tr", "", heads.map((content) => element("th", { scope: "col" }, content)))),
+  element("tbody", "", rows),
+));
 
 export const row = (title, cells, ...classes) => element(
   "tr",
@@ -34,127 +27,63 @@ const columnHead = (value) => element(
   value,
 );
 
-const aboveSmall = (brought, small) => (
-  element("span", "by-column", element("b", "", brought), small));
-
-// "12" above "3 × 4" in the colour of the column; the points alone of an empty one.
+// "12" above "3 × 4" in the colour of the column; a dash for an empty one.
 function columnCell({ cards, points: brought }, value, deck) {
   if (!cards.length) return element("span", "none", "\u2013");
   const { colour } = deck[cards[0] - 1];
-  return aboveSmall(brought, element(
-    "small", `card ${colour}`, shape(colour), `${cards.length}\u00d7${value}`));
-}
-
-// Points above the terms that they are the sum of, each a text.
-const sumCell = (total, terms) => (!terms.length || terms.join() === signed(total) ? total
-  : aboveSmall(total, element("small", "terms", terms.map((text) => element("span", "", text)))));
-
-// "4 × (+2)" and "−1": the bonus points on cards, the highest first.
-function bonusTerms(cards, deck) {
-  const printed = cards.map((card) => deck[card - 1].points).filter((each) => each !== 0);
-  const kinds = [...new Set(printed)].sort((one, other) => other - one);
-  return kinds.map((kind) => {
-    const count = printed.filter((each) => each === kind).length;
-    return count > 1 ? `${count} \u00d7 (${signed(kind)})` : signed(kind);
-  });
+  const product = element("small", `card ${colour}`, shape(colour), `${cards.length}\u00d7${value}`);
+  return element("span", "by-column", element("b", "", brought), product);
 }
 
 function byParts(state, { names, seat, deck }, round) {
   const scores = state.round_scores[round - 1];
-  const objectives = state.round_objectives[round - 1];
+  const withObjectives = state.round_objectives[round - 1].length > 0;
   const { score_cards: values, players } = state.round_columns[round - 1];
   const highest = Math.max(...scores.map(({ total }) => total));
   const rows = scores.map((score, player) => {
-    const columns = players[player];
-    const bonus = bonusTerms(columns.flatMap(({ cards }) => cards), deck);
-    const met = objectives.filter(({ met_by: by }) => by.includes(player));
     const cells = [
-      ...columns.map((column, place) => columnCell(column, values[place], deck)),
-      sumCell(score.bonus_points, bonus),
-      ...(objectives.length
-        ? [sumCell(score.objective_points, met.map((each) => signed(each.points)))] : []),
+      ...players[player].map((column, place) => columnCell(column, values[place], deck)),
+      score.bonus_points,
+      ...(withObjectives ? [score.objective_points] : []),
       score.total,
     ];
-    const isBest = score.total === highest;
-    return row(names[player], cells, isBest && "best", player === seat && "own");
+    return row(names[player], cells, score.total === highest && "best", player === seat && "own");
   });
-  const parts = ["Bonus", ...(objectives.length ? ["Objectives"] : []), "Round"];
-  return table(
-    "scores by-parts",
-    ["Player", ...values.map(columnHead), ...parts.map((head) => element("span", "part", head))],
-    rows,
-    {
-      caption: `Round ${round} of ${state.num_rounds}`,
-      groups: [["", 1], ["Columns: cards × score card", values.length], ["", parts.length]],
-    },
-  );
+  const parts = ["Bonus", ...(withObjectives ? ["Objectives"] : []), "Round"];
+  const heads = ["Player", ...values.map(columnHead), ...parts.map((each) => (
+    element("span", "part", each)))];
+  return table("scores by-parts", heads, rows, `Round ${round} of ${state.num_rounds}`);
 }
 
 // A round by its parts, the objectives that were met in it, and how they are added.
 export function ofRound(state, view, round) {
   const objectives = state.round_objectives[round - 1];
-  const parts = "A column scores its number of cards times the score card above it. The bonus is"
-    + " the sum of the points printed on the cards";
-  const note = objectives.length
-    ? `${parts}, and each objective that a player meets adds its points. All together are the`
-      + " score of the round."
-    : `${parts}. Both together are the score of the round.`;
+  const added = objectives.length ? ", and those of each objective that a player meets" : "";
   return element(
     "div",
     "round-scores",
     byParts(state, view, round),
     objectives.length > 0 && drawList(objectives, view.names, `Objectives of round ${round}`),
-    round === 1 && element("p", "note", note),
+    round === 1 && element("p", "note", "A column scores its number of cards times the score card"
+      + ` above it. The points printed on the cards are added${added}.`),
   );
 }
 
+// At the end the players are in the order of their places.
 export function byRounds(state, { names, seat }) {
-  const rows = state.players.map(({ score }, player) => row(
-    names[player],
-    [...state.round_scores.map((scores) => scores[player].total), score],
+  const places = state.over ? state.ranking : names.map((_, player) => ({ player }));
+  const rows = places.map(({ player, place }) => row(
+    place ? `${place}. ${names[player]}` : names[player],
+    [...state.round_scores.map((scores) => scores[player].total), state.players[player].score],
     state.winners.includes(player) && "best",
     player === seat && "own",
   ));
   const rounds = state.round_scores.map((_, round) => `Round ${round + 1}`);
-  return table("scores", ["Player", ...rounds, "Total"], rows, { caption: "All rounds" });
-}
-
-// The players from the winner on, with bars as long as their totals.
-export function ranking(state, { names, seat }) {
-  const max = Math.max(1, ...state.ranking.map(({ total }) => total));
-  const items = state.ranking.map(({ player, place, total, behind }) => element(
-    "li",
-    `${player === seat ? "own" : ""} ${place === 1 ? "first" : ""}`,
-    element("span", "place", `${place}.`),
-    element("span", "player-name", names[player]),
-    element("meter", { min: 0, max, value: Math.max(0, total), "aria-hidden": "true" }),
-    element("b", "", total),
-    element("small", "", behind ? -behind : ""),
-  ));
-  const isTied = state.ranking.some(({ behind, place }) => behind === 0 && place > 1);
+  const isTied = places.some(({ behind, place }) => behind === 0 && place > 1);
   return element(
     "div",
     "",
-    element("ol", { class: "ranking", "aria-label": "Ranking" }, items),
-    isTied && element("p", "tie-break",
-      "Equal totals: the higher score of the last round decides."),
+    table("scores", ["Player", ...rounds, "Total"], rows, "All rounds"),
+    isTied && element("p", "note", "Equal totals: the higher score of the last round decides."),
   );
-}
-
-// "You are 3rd of 4, 8 points behind Ada", or how far ahead a winner is; nothing if all have won.
-export function margin({ ranking: places, winners }, { names, seat }) {
-  const namesOf = (players) => list(players.map((player) => names[player]));
-  const own = places.find(({ player }) => player === seat);
-  const next = places.find(({ place }) => place > 1);
-  const tieBreak = "the higher score of the last round decides";
-  if (!next) return "";
-  if (own.place > 1) {
-    const by = own.behind ? `${points(own.behind)} behind` : "level with";
-    const text = `You are ${ordinal(own.place)} of ${places.length}, ${by} ${namesOf(winners)}`;
-    return own.behind ? text : `${text}: ${tieBreak}`;
-  }
-  const second = places.filter(({ place }) => place === next.place);
-  const others = namesOf(second.map(({ player }) => player));
-  return next.behind ? `${points(next.behind)} ahead of ${others}`
-    : `Level with ${others}: ${tieBreak}`;
 }

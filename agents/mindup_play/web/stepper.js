@@ -3,17 +3,18 @@ import { at } from "./page.js";
 
 export let shown = 0;
 export let last = 0;
-let timer = null;
-let playing = false;
+let timer = null; // while it moves on by itself
 let grows = false; // whether more turns may come
 let onChange = null;
 
+// "#12" is the table after 12 turns.
+const addressed = () => Number.parseInt(location.hash.slice(1), 10) || 0;
+
 function go(turn) {
-  const next = Math.min(Math.max(turn, 0), last);
-  if (next === shown) return;
   const before = shown;
-  shown = next;
-  if (addressedTurn() !== shown) history.replaceState(null, "", `#${shown}`);
+  shown = Math.min(Math.max(turn, 0), last);
+  if (shown === before) return;
+  if (addressed() !== shown) history.replaceState(null, "", `#${shown}`);
   update();
   onChange(shown, before);
 }
@@ -23,21 +24,12 @@ function update() {
   // Not `disabled`: a disabled button loses the focus.
   at("first").ariaDisabled = at("previous").ariaDisabled = String(shown === 0);
   at("last").ariaDisabled = at("next").ariaDisabled = String(shown === last);
-  at("play").ariaPressed = String(playing);
-  at("play").ariaLabel = playing ? "Pause" : "Play on";
-}
-
-// "#12" is the table after 12 turns.
-function addressedTurn() {
-  const turn = Number.parseInt(location.hash.slice(1), 10);
-  return Number.isNaN(turn) ? null : turn;
+  at("play").ariaPressed = String(timer !== null);
 }
 
 export function play() {
   if (shown === last && !grows) go(0);
-  playing = true;
   schedule();
-  update();
 }
 
 // At the end of a game that is still played, it waits for the next turn.
@@ -48,11 +40,12 @@ function schedule() {
     if (shown < last || grows) schedule();
     else pause();
   }, Number(at("speed").value)); // milliseconds
+  update();
 }
 
 function pause() {
   clearTimeout(timer);
-  playing = false;
+  timer = null;
   update();
 }
 
@@ -67,7 +60,7 @@ const KEYS = {
   ArrowRight: () => step(shown + 1),
   Home: () => step(0),
   End: () => step(last),
-  " ": () => (playing ? pause() : play()),
+  " ": () => (timer === null ? play() : pause()),
 };
 const BUTTONS = {
   first: "Home", previous: "ArrowLeft", play: " ", next: "ArrowRight", last: "End",
@@ -89,11 +82,11 @@ export function setLast(turn, moreToCome) {
 
 export function start(lastTurn, listener) {
   [last, onChange] = [lastTurn, listener];
-  at("speed").addEventListener("change", () => playing && schedule());
+  at("speed").addEventListener("change", () => timer !== null && schedule());
   document.addEventListener("keydown", onKey);
   for (const [id, key] of Object.entries(BUTTONS)) at(id).addEventListener("click", KEYS[key]);
   at("turn").addEventListener("input", () => step(at("turn").valueAsNumber));
-  window.addEventListener("hashchange", () => step(addressedTurn() ?? shown));
-  shown = Math.min(Math.max(addressedTurn() ?? 0, 0), last);
+  window.addEventListener("hashchange", () => step(addressed()));
+  shown = Math.min(addressed(), last);
   update();
 }

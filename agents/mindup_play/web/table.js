@@ -1,19 +1,17 @@
 // Draws the state of a table: objectives, the row of prizes, and each player's panel.
 //
 // `view` says how: deck, names, person (the seat that the texts call "you", or null), seat (the
-// same where that person's own tableau and hand are apart, or null), showKnown and showHidden
-// (which cards of the hands are face up), and played: the cards of this turn, [{player, card}], in
-// the order of the prizes above them, with null for an empty slot, or null without slots. With
+// same where that person's own tableau and hand are apart, or null), showHidden (whether the cards
+// are face up that only their owner knows), and played: the cards of this turn, [{player, card}],
+// in the order of the prizes above them, with null for an empty slot, or null without slots. With
 // evaluations, hands show the value of each card. Only during a turn: chosen (by player, the card
 // in front of it, null if face down), landed (the placements of this turn so far), breakdown (show
-// points of columns). For learners: slotLabels says which card each slot is for; isPicture is how
-// to play.
+// points of columns). For learners, slotLabels says which card each slot is for.
 import * as Cards from "./cards.js";
 import * as Objectives from "./objectives.js";
 import { element, list } from "./page.js";
 import * as Panel from "./panel.js";
 
-// The round and the turn of a table.
 export const progress = ({ over, round, num_rounds: rounds, turn, num_turns: turns }) => (
   over ? "The game is over" : `Round ${round} of ${rounds} · turn ${turn} of ${turns}`);
 
@@ -31,7 +29,6 @@ export function draw(root, table, view, ownRoot = null) {
   root.replaceChildren(middle(table, view), ...panels);
   root.dataset.players = table.players.length; // styles depend on their number
   root.style.setProperty("--players", table.players.length);
-  root.classList.toggle("few", table.players.length < 5);
 }
 
 // The other players in seat order, then the person.
@@ -58,22 +55,14 @@ const row = (table, view) => element(
     "li",
     taken ? "prize taken" : "prize",
     Cards.card(view.deck, prize, !taken),
-    taken ? Cards.gain(taken) : origin(player, view),
+    taken ? Cards.gain(taken) : element("span", "caption", origin(player, view)),
     view.played && slot(view, place),
   )),
 );
 
-// "played by planner", of which only the name is seen where there is no room for more.
-function origin(player, view) {
-  if (player === null) return element("span", "caption", "from the deck");
-  const name = view.names[player];
-  const text = player === view.person ? "played by you" : `played by ${name}`;
-  return element(
-    "span",
-    { class: "caption origin", title: text },
-    element("span", "full", text),
-    element("span", { class: "short", "aria-hidden": "true" }, name),
-  );
+function origin(player, { names, person }) {
+  if (player === null) return "from the deck";
+  return player === person ? "by you" : `by ${names[player]}`;
 }
 
 function slot({ deck, names, played, slotLabels }, place) {
@@ -88,6 +77,8 @@ function slot({ deck, names, played, slotLabels }, place) {
 // last cards, which go into their owners' tableaux, if it ended a round.
 export function turnParts({ plays, last_cards: lastCards }, view) {
   const face = (card) => Cards.card(view.deck, card, false);
+  const takes = () => (
+    element("span", { class: "takes", role: "img", "aria-label": "takes" }, "\u2192"));
   const line = (player, ...cells) => element(
     "li",
     player === view.seat ? "own" : "",
@@ -102,8 +93,3 @@ export function turnParts({ plays, last_cards: lastCards }, view) {
       element("span", "takes", "last card"), face(placed.card), Cards.gain(placed)))),
   ];
 }
-
-// "takes", or an arrow where there is little room.
-const takes = () => element("span", "takes",
-  element("span", "wide", "takes"),
-  element("span", { class: "narrow", "aria-hidden": "true" }, "\u2192"));

@@ -1,9 +1,7 @@
 // The view of a game that bots play now: the tables arrive turn by turn.
-import { at, button, element, get, pause, post, showError } from "./page.js";
+import { at, get, pause, post, showError } from "./page.js";
 import * as Replay from "./replay.js";
 import * as Stepper from "./stepper.js";
-
-let seed = null; // of the game that is shown
 
 // Another game is another page: nothing of this one may stay.
 function restart() {
@@ -11,37 +9,28 @@ function restart() {
   location.reload();
 }
 
-async function deal() {
+async function deal(seed) {
   await post("deal", { seed });
   restart();
 }
 
-const isOver = () => Replay.tables.at(-1).over;
-
 // Shows what the server knows of the game, and whether more is to come.
-function show({ tables = [], evaluations = [], num_turns: turns, thinking, failed }) {
-  Replay.append(tables, evaluations, !(tables.at(-1)?.over ?? isOver()) && failed === null);
+function show({ tables, evaluations, num_turns: turns, thinking, failed }) {
+  const goesOn = failed === null && !(tables.at(-1) ?? Replay.tables.at(-1)).over;
+  Replay.append(tables, evaluations, goesOn);
   const text = thinking === null ? `${Stepper.last} of ${turns} turns are played`
-    : `${Replay.names()[thinking]} is choosing · turn ${Stepper.last + 1} of ${turns}`;
+    : `${Replay.view.names[thinking]} is choosing · turn ${Stepper.last + 1} of ${turns}`;
   at("watch-status").textContent = failed ?? text;
-  return failed === null && !isOver();
+  return goesOn;
 }
 
 async function watch() {
   const data = await get("table", { first: 0 });
-  ({ seed } = data);
+  const { seed } = data;
   Replay.start(data);
-  Replay.openPanel(
-    element(
-      "div",
-      "next-game",
-      element("span", "note", `Seed ${seed}`),
-      button("New game", () => deal().catch(showError), {
-        id: "new-game", title: "Deals the next seed to the same bots",
-      }),
-    ),
-    element("p", { id: "watch-status" }),
-  );
+  document.body.classList.add("with-analysis");
+  at("watch-seed").textContent = `Seed ${seed}`;
+  at("new-game").addEventListener("click", () => deal(seed).catch(showError));
   let goesOn = show({ ...data, tables: [], evaluations: [] });
   if (!location.hash) Stepper.play();
   while (goesOn) {
