@@ -36,7 +36,7 @@ COMMANDS = {
         "mindup play --players 5 --opponents greedy planner",
     ),
     "watch": Command(
-        "mindup_play.watch.command",
+        "mindup_play.watch",
         "watch bots play, step through a recorded game, or review it",
         "mindup watch bots champion planner greedy",
     ),

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,8 +21,7 @@ from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
-from mindup_play.watch.command import seat_names
-from mindup_play.watch.tables import BotsGames, RecordedGame, WatchedGame
+from mindup_play.watched import BotsGames, RecordedGame
 from tools import ROOT
 from tools.browser import DESKTOP, READY, SIZES, Size, serving, started, tab
 
@@ -95,7 +93,7 @@ def review(page: Page, _: Path) -> None:
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
     record = json.loads(json.dumps(session.record()))
     game = RecordedGame(replay_data(record), review_game(games_of(record)))
-    with Server(game, home="/review.html") as server, serving(server):
+    with Server(game) as server, serving(server):
         page.goto(server.url)
         page.select_option("#whose", "0")
         page.locator(".jump").first.click()
@@ -104,11 +102,9 @@ def review(page: Page, _: Path) -> None:
 
 def watch(page: Page, _: Path) -> None:
     """A game of bots, as one of them sees it."""
-    config = GameConfig(num_objectives=1)
-    make = partial(WatchedGame, WATCHED, seat_names(WATCHED), config)
-    games = BotsGames(make, 7)
+    games = BotsGames(WATCHED, GameConfig(num_objectives=1), 7)
     with Server(games) as bots, serving(bots):
-        page.goto(f"{bots.url}watch.html")
+        page.goto(bots.url)
         page.wait_for_selector("#turn[max='21']")
         page.evaluate("location.hash = '#9'")
         page.wait_for_selector("#progress:has-text('9 played')")

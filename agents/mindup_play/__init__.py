@@ -1,14 +1,13 @@
 """Playing the game in the browser, from a small server on this machine.
 
-- ``command``: ``mindup play``; ``settings``: what a game is started with; ``offer``: what the
-  new-game screen offers
+- ``command``: ``mindup play``; ``settings``: what a game is started with
 - ``session``: one game of a person against ``bots``; ``saved``: games on disk
 - ``session_manager``: the session that is served, and the answers to requests
 - ``server``: what all pages share; their files are in web/
 - ``table_state``: a table as JSON, as the pages draw it
-- ``records``: recorded games; ``review_jobs``: their reviews in the background
+- ``records``: recorded games
 - ``preparation``: compiles the table, hints and reviews once after installing
-- ``watch``: games to look at
+- ``watch``: ``mindup watch``; ``watched``: the games that it shows
 """
 
 from mindup_env.checks import require

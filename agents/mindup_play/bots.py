@@ -1,85 +1,57 @@
 """The bots of a game that a person plays or watches. Each chooses from what its own seat sees."""
 
 import asyncio
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from threading import Thread
-from time import monotonic
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from mindup_agents.card_evaluation import CardEvaluation, evaluation_of
-from mindup_env import BatchEnv, Game, GameConfig
+from mindup_agents.card_evaluation import evaluation_of
+from mindup_env import Game, GameConfig
 from mindup_env.agent import make_agent
-from mindup_env.batch_env import Arrays
+from mindup_env.batch_env.state import observe_game
 from mindup_env.checks import check_array
-from mindup_env.engine.kernels import Keys
+from mindup_env.engine.batch import first_keys
 from mindup_env.envs.seated_bots import arguments_of
 
 T = TypeVar("T")
 
-_BACKGROUND = "mindup_play background"
-"""The name of the threads that ``in_background`` starts."""
+_running: "set[Future[Any]]" = set()
+"""What runs in the background now."""
 
 
 class BotError(ValueError):
-    """A bot cannot be made, failed, or chose a card that it does not hold."""
-
-
-class TurnSnapshot(NamedTuple):
-    """A turn as the bots see it.
-
-    These are copies: the session may deal another game while a bot still computes.
-    """
-
-    game: Game
-    seen: Arrays
-    keys: Keys
-
-    @classmethod
-    def of(cls, env: BatchEnv) -> Self:
-        seen = {name: array.copy() for name, array in env.seen.items()}
-        return cls(env.game(0), seen, env.keys.copy())
+    """A bot failed, or chose a card that it does not hold."""
 
 
 class BotChoice(NamedTuple):
     card: int
-    evaluation: CardEvaluation | None
-
-    def evaluation_dict(self) -> dict[str, Any] | None:
-        return None if self.evaluation is None else self.evaluation.to_dict()
+    evaluation: dict[str, Any] | None  # of the cards in the hand, as JSON data
 
 
 class BotPlayer:
-    """A bot at one seat of one game."""
+    """A bot at one seat of the game of a seed."""
 
-    def __init__(self, spec: str, config: GameConfig, seat: int) -> None:
-        self.spec, self.seat = spec, seat
-        try:
-            self.agent = make_agent(spec, config)
-        except ValueError:
-            raise
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise BotError(f"the bot {spec} cannot be created: {reason}") from error
+    def __init__(self, spec: str, config: GameConfig, seed: int, seat: int) -> None:
+        self.agent, self._keys = make_agent(spec, config), first_keys(seed, 1)
+        self._name, self._seat = f"the bot {spec} at seat {seat}", seat
 
-    def choose(self, turn: TurnSnapshot) -> BotChoice:
+    def choose(self, game: Game) -> BotChoice:
         """The bot's card. Call this once per turn: some bots learn from every turn they see."""
-        game, turns = turn.game, np.array([len(turn.game.plays)], np.int16)
-        given = arguments_of(turn.seen, turn.keys, turns, np.array([self.seat]))
+        seen = {name: array[None] for name, array in observe_game(game).items()}
+        turns = np.array([len(game.plays)], np.int16)
+        given = arguments_of(seen, self._keys, turns, np.array([self._seat]))
         try:
             chosen = check_array("what act() returns", self.agent.act(*given), (1,))
         except Exception as error:
-            raise self._error(f"failed: {type(error).__name__}: {error}") from error
-        card, hand = int(chosen[0]) + 1, game.hand(self.seat)
+            raise BotError(f"{self._name} failed: {type(error).__name__}: {error}") from error
+        card, hand = int(chosen[0]) + 1, game.hand(self._seat)
         if card not in hand:
-            raise self._error(f"chose a card that is not in its hand: {card}")
-        return BotChoice(card, evaluation_of(self.agent, hand))
-
-    def _error(self, what: str) -> BotError:
-        return BotError(f"the bot {self.spec} at seat {self.seat} {what}")
+            raise BotError(f"{self._name} chose a card that is not in its hand: {card}")
+        evaluation = evaluation_of(self.agent, hand)
+        return BotChoice(card, evaluation and evaluation.to_dict())
 
 
 def in_background(function: Callable[[], T]) -> "Future[T]":
@@ -90,6 +62,8 @@ def in_background(function: Callable[[], T]) -> "Future[T]":
     """
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()  # a request that ends early must not cancel it
+    _running.add(future)
+    future.add_done_callback(_running.discard)
 
     def run() -> None:
         try:
@@ -97,7 +71,7 @@ def in_background(function: Callable[[], T]) -> "Future[T]":
         except Exception as error:  # noqa: BLE001  # raised where the result is read
             future.set_exception(error)
 
-    Thread(target=run, name=_BACKGROUND, daemon=True).start()
+    Thread(target=run, daemon=True).start()
     return future
 
 
@@ -111,7 +85,4 @@ def wait_for_background(seconds: float) -> None:
 
     A program that ends while a bot is in compiled code can be aborted with a message of the system.
     """
-    end_time = monotonic() + seconds
-    for thread in threading.enumerate():
-        if thread.name == _BACKGROUND and thread.is_alive():  # one may not have started yet
-            thread.join(max(0.0, end_time - monotonic()))
+    wait([*_running], seconds)

@@ -12,13 +12,12 @@ from typing import Annotated, Any
 import tyro
 
 from mindup_env.agent import split_specs
-from mindup_play.offer import check_no_code, default_hint_bot
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames, user_data_folder
 from mindup_play.server import ServerOptions, serve
 from mindup_play.session import PlayedGame, Session
 from mindup_play.session_manager import SessionManager
-from mindup_play.settings import PlaySettings, drawn_seed
+from mindup_play.settings import PlaySettings, check_no_code, default_hint_bot, drawn_seed
 
 PORT = 8414
 NO_HINTS = "none"
@@ -44,7 +43,8 @@ class Options:
         hints: this bot shows the card that it would play, and its evaluation of each card; none
             switches hints off (default: champion, or search for two players)
         new: start another game
-        data: folder of the saved games (default: the system's folder for user data)
+        data: folder of the saved games, for one server at a time (default: the system's folder for
+            user data)
     """
 
     server: tyro.conf.OmitArgPrefixes[ServerOptions]
@@ -68,12 +68,12 @@ def main(words: Sequence[str]) -> int:
     """Runs ``mindup play``."""
     options = tyro.cli(Options, prog="mindup play", description=__doc__, args=words)
     games = SavedGames(options.data or user_data_folder())
-    game_id, game = games.new_id(), None
-    if not options.new and not options.of_game:
-        game_id, game = _unfinished(games) or (game_id, game)
-    settings = game.settings if game else new_settings(options.of_game)
-    with closing(Preparation()) as preparation:
-        preparation.start()
+    with games.locked(), closing(Preparation()) as preparation:
+        resumes = not options.new and not options.of_game
+        found = _unfinished(games) if resumes else None
+        game_id, game = found or (games.new_id(), None)
+        settings = game.settings if game else new_settings(options.of_game)
+        preparation.start(settings.hints)
         if game:
             print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
         session = Session(settings, game.game.plays if game else ())
@@ -102,8 +102,8 @@ def new_settings(given: dict[str, Any]) -> PlaySettings:
         given["opponents"] = split_specs(",".join(given["opponents"]))
     if "seed" not in given:
         given |= drawn_seed()
-    has_hints = given.pop("hints", None)
+    hints = given.pop("hints", None)
     settings = PlaySettings(**given)
-    if has_hints == NO_HINTS:
+    if hints == NO_HINTS:
         return settings
-    return replace(settings, hints=has_hints or default_hint_bot(settings.players))
+    return replace(settings, hints=hints or default_hint_bot(settings.players))

@@ -1,32 +1,32 @@
 """Compiles the code of the table, hints and reviews once after installing.
 
 In the process of the server, that would hold up the page and the bots of the game. So it is done by
-``python -m mindup_play.preparation PART``: first the table, before the page opens, then hints and
-reviews, which take a minute or two more.
+``python -m mindup_play.preparation PART...``: first the table, before the page opens, then hints
+and reviews, which take a minute or two more.
 """
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numba
 
 from mindup_agents.review import review_game
 from mindup_env.engine.code_cache import cache_folder
-from mindup_play.records import games_of
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
 _JIT_DISABLED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]  # it is untyped
+TABLE, REVIEW = "table", "review"
 _PREPARING = "Preparing the table: once after installing, this takes up to a minute"
-_NICENESS = 10
-"""Of the process, after the table: the page and the bots of a game come first."""
-_WORLDS = 8
+_GOING_ON = "Preparing hints and reviews in the background: you can play in the meantime"
 
 
 def missing_mark(part: str) -> Path | None:
-    """The file that marks what is compiled, if it is missing.
+    """The file that marks that a part is compiled, if it is missing.
 
     It is beside the compiled code of this state of the sources. None also if nothing is compiled or
     kept.
@@ -42,18 +42,23 @@ class Preparation:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    @property
-    def ready(self) -> bool:
-        """Whether all is compiled, or the process failed: then it is compiled where it is used."""
-        return self._process is None or self._process.poll() is not None
+    def is_ready(self, part: str) -> bool:
+        """Whether it is compiled, or the process has ended: then it is compiled where it is used.
 
-    def start(self) -> None:
-        """Compiles the table, if it is missing, and begins with the rest."""
-        if missing_mark("table"):
+        A bot that is no part is compiled with the table, or by itself.
+        """
+        has_ended = self._process is None or self._process.poll() is not None
+        return has_ended or part not in _PARTS or missing_mark(part) is None
+
+    def start(self, hint_bot: str | None) -> None:
+        """Compiles the table, if it is missing, and begins with the rest: first the hints."""
+        if missing_mark(TABLE):
             print(_PREPARING, flush=True)
-            _begin("table").wait()
-        if missing_mark("page"):
-            self._process = _begin("page")
+            _begin(TABLE).wait()
+        rest = [part for part in _PARTS if part != TABLE and missing_mark(part)]
+        if rest:
+            print(_GOING_ON, flush=True)
+            self._process = _begin(*sorted(rest, key=lambda part: part != hint_bot))
 
     def close(self) -> None:
         if self._process is not None:
@@ -61,24 +66,22 @@ class Preparation:
             self._process.wait()
 
 
-def _begin(part: str) -> "subprocess.Popen[bytes]":
+def _begin(*parts: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603  # this program itself
-        [sys.executable, "-m", "mindup_play.preparation", part],
+        [sys.executable, "-m", "mindup_play.preparation", *parts],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,  # what fails there fails here too, where it is shown
     )
 
 
-def main(part: str) -> None:
-    if part == "table":
-        _prepare_table()
-    else:
-        if hasattr(os, "nice"):
-            os.nice(_NICENESS)
-        _prepare_hints_and_reviews()
-    if mark := missing_mark(part):
-        mark.touch()
+def main(*parts: str) -> None:
+    if TABLE not in parts and hasattr(os, "nice"):
+        os.nice(10)  # the page and the bots of a game come first
+    for part in parts:
+        _PARTS[part]()
+        if mark := missing_mark(part):
+            mark.touch()
 
 
 def _prepare_table() -> None:
@@ -89,14 +92,25 @@ def _prepare_table() -> None:
     session.table_state()
 
 
-def _prepare_hints_and_reviews() -> None:
-    """Takes two hints of each bot that gives them by default, and reviews a turn."""
-    for bot, players in (("champion", 3), ("search", 2)):
-        session = Session(PlaySettings(0, players, opponents=("lowest",), hints=bot))
-        for _ in range(2):
-            if (hint := session.hint()) is not None:
-                session.play(hint.result().card)
-        review_game(games_of(session.game.record())[-2:], worlds=_WORLDS)
+def _prepare_hints(bot: str, players: int) -> None:
+    session = Session(PlaySettings(0, players, opponents=("lowest",), hints=bot))
+    for _ in range(2):
+        if (hint := session.hint()) is not None:
+            session.play(hint.result().card)
+
+
+def _prepare_review() -> None:
+    session = Session(PlaySettings(0, players=3, opponents=("lowest",)))
+    session.play(session.game.hand(0)[0])
+    review_game(session.games, worlds=8)
+
+
+_PARTS: dict[str, Callable[[], None]] = {
+    TABLE: _prepare_table,
+    "champion": partial(_prepare_hints, "champion", 3),
+    "search": partial(_prepare_hints, "search", 2),
+    REVIEW: _prepare_review,
+}
 
 
 if __name__ == "__main__":

@@ -1,18 +1,17 @@
 """Recorded games: their turns, names and evaluations, and what a page shows of them."""
 
-import sys
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
+from math import inf
 from typing import Any
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
-from mindup_env.checks import as_list, check_entries
+from mindup_env.checks import check_entries, shown
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.table_state import deck_state, table_states
 
 Plain = dict[str, Any]
-
-
 PLAY = "play"
 """An entry of saved games, beside those of a record: bots, seat and seed."""
 
@@ -31,22 +30,23 @@ def games_of(record: Mapping[str, Any]) -> list[Game]:
 
 def played_on(game: Game, plays: Iterable[Any]) -> list[Game]:
     """A game as it is, and after each turn; an error names cards that cannot be played."""
-    games = [game]
-    for cards in plays:
-        games.append(games[-1].copy())
-        games[-1].play(cards)
-    return games
+    return [*accumulate(plays, after_turn, initial=game)]
+
+
+def after_turn(game: Game, cards: Any) -> Game:
+    """A copy of a game, one turn later."""
+    after = game.copy()
+    after.play(cards)
+    return after
 
 
 def player_names(record: Mapping[str, Any], players: int) -> list[str]:
     """The names of the players: those of the record, or else numbers."""
     if NAMES not in record:
         return [f"player {player}" for player in range(players)]
-    names = as_list(NAMES, record[NAMES])
+    names = _list_of(NAMES, record[NAMES], players)
     if not all(isinstance(name, str) for name in names):
-        raise ValueError(f"{NAMES} must be texts")
-    if len(names) != players:
-        raise ValueError(f"{NAMES} must be those of {players} players, not {len(names)}")
+        raise ValueError(f"{NAMES} must be texts, not {shown(names)}")
     return names
 
 
@@ -57,31 +57,29 @@ def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Pl
     """
     if CARD_EVALUATIONS not in record:
         return None
-    turns = _list_of(CARD_EVALUATIONS, record[CARD_EVALUATIONS], len(games), "turns")
+    turns = _list_of(CARD_EVALUATIONS, record[CARD_EVALUATIONS], len(games))
     for number, (turn, game) in enumerate(zip(turns, games, strict=True), start=1):
         where = f"turn {number} of {CARD_EVALUATIONS}"
-        for player, plain in enumerate(_list_of(where, turn, game.config.num_players, "players")):
+        for player, plain in enumerate(_list_of(where, turn, game.config.num_players)):
             if plain is not None:
                 _check_evaluation(f"player {player}, {where}", plain, game.hand(player))
     return turns if any(map(any, turns)) else None
 
 
-def _list_of(where: str, given: Any, length: int, items: str) -> list[Any]:
-    found = as_list(where, given)
-    if len(found) != length:
-        raise ValueError(f"{where} must hold {length} {items}, not {len(found)}")
-    return found
+def _list_of(name: str, given: Any, length: int) -> list[Any]:
+    if not isinstance(given, list) or len(given) != length:
+        raise ValueError(f"{name} must be a list of {length}, not {shown(given)}")
+    return given
 
 
 def _check_evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> None:
     check_entries(where, plain, ("unit", "values"))
-    unit, values = plain["unit"], plain["values"]
-    if unit not in UNITS:
+    check_entries(f"the values of {where}", plain["values"], map(str, hand))
+    if plain["unit"] not in UNITS:
         raise ValueError(f"{where}: the unit must be one of {', '.join(UNITS)}")
-    check_entries(f"the values of {where}", values, map(str, hand))
-    most = sys.float_info.max
-    if not all(type(value) in (int, float) and abs(value) <= most for value in values.values()):
-        raise ValueError(f"{where}: the values must be finite numbers")
+    for value in plain["values"].values():
+        if type(value) not in (int, float) or not abs(value) < inf:
+            raise ValueError(f"{where}: the values must be finite numbers, not {shown(value)}")
 
 
 def replay_data(record: Mapping[str, Any]) -> Plain:

@@ -7,15 +7,16 @@ import json
 import os
 import re
 import secrets
+import sqlite3
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from mindup_env import Game
 from mindup_env.checks import check_entries
-from mindup_env.files import content_errors_name, read_json, write_text
+from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_play.records import PLAY, evaluations_of, games_of, record_of
 from mindup_play.session import PlayedGame, Session
 from mindup_play.settings import PlaySettings
@@ -40,6 +41,22 @@ class SavedGames:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "games"
 
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps other servers from the folder; the lock ends with the process, however it ends."""
+        path = self._folder / "lock"
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        check_writable(path)
+        with closing(sqlite3.connect(path, timeout=0)) as lock:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                raise ValueError(
+                    f"another mindup play has the games in {self._folder}: use its page, end it by"
+                    " Ctrl-C, or give this one another folder by --data"
+                ) from None
+            yield
+
     def new_id(self) -> str:
         return secrets.token_hex(8)
 
@@ -56,20 +73,8 @@ class SavedGames:
         with content_errors_name(path):
             return _played_game(plain)
 
-    def is_elsewhere(self, game_id: str, game: Game) -> bool:
-        """Whether another server has played other turns of the game than this one."""
-        try:
-            played = self.read(game_id).game.plays
-        except ValueError:  # deleted or damaged: it is written again
-            return False
-        return played != game.plays[: len(played)]
-
     def delete(self, game_id: str) -> None:
-        path = self.path(game_id)
-        try:
-            path.unlink()
-        except OSError as error:
-            raise ValueError(f"cannot delete {path}: {error.strerror}") from None
+        self.path(game_id).unlink()
 
     def path(self, game_id: str) -> Path:
         path = self._folder / f"{game_id}.json"
@@ -95,6 +100,6 @@ def _played_game(plain: Any) -> PlayedGame:
     games = games_of(record)
     config = games[0].config
     settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **given)
-    if games[0] != settings.first_game():
+    if games[0] != Game(config, settings.seed):
         raise ValueError("its deal is not that of its seed")
     return PlayedGame(settings, games, evaluations_of(record, games[:-1]))

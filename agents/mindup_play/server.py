@@ -1,23 +1,20 @@
 """The HTTP server of a page, on the loopback address alone, until Ctrl-C.
 
 What it serves has a method ``routes``, which are made by ``get`` and ``post``. Only these handlers
-change a state, one at a time, in one thread; what takes long runs in another, see ``bots``.
+change a state, one at a time, in one thread; what takes long runs in others, see ``bots``.
 """
 
-import json
 import mimetypes
-import re
 import socket
 import traceback
 import webbrowser
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, Protocol, Self, get_origin, get_type_hints
 
 import tyro
 import uvicorn
@@ -36,20 +33,15 @@ from mindup_play.bots import BotError, wait_for_background
 
 ADDRESS = "127.0.0.1"
 _WEB = Path(__file__).parent / "web"
-PAGES = {
-    "/": "play",
-    "/review.html": "review",
-    "/watch.html": "watch",
-}
-"""The views by their paths; the script of a view has its name. A replay is a review without one."""
+PAGES = {"/": "play", "/review.html": "review"}
+"""The views by their paths; the script of a view has its name. At the root, what is served has its
+own. A replay is a review without one."""
 # Some systems know these files as plain text, which browsers then refuse to run.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("text/css", ".css")
 mimetypes.add_type("image/svg+xml", ".svg")
 _NAMES = ADDRESS, "localhost", "[::1]"
 _JSON = "application/json"
-_MAX_BODY_BYTES = 4000
-"""The bodies that the page sends have a few hundred."""
 _SECONDS_FOR_BOTS = 0.5
 """In which they can finish their choices after Ctrl-C."""
 _HEADERS = {
@@ -58,16 +50,16 @@ _HEADERS = {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
 Answer = Callable[..., Awaitable[Any]]
 
 
 class Served(Protocol):
-    """What a server answers requests about."""
+    """What a server answers requests about, and the view that is the page at its root."""
+
+    view: str
 
     def routes(self) -> list[BaseRoute]: ...
 
@@ -75,62 +67,44 @@ class Served(Protocol):
 # Routes
 
 
-def get(path: str, answer: Answer, *names: str) -> Route:
-    """Answers a GET with JSON; its query has these names."""
+def _route(method: str, answer: Answer) -> Route:
+    """Answers at the path that is the name of ``answer``, with JSON.
+
+    Its arguments are the entries of the query, or of the JSON in the body of a POST.
+    """
+    hints = get_type_hints(answer)
+    kinds = {name: get_origin(hints[name]) or hints[name] for name in hints if name != "return"}
 
     async def endpoint(request: Request) -> Response:
-        given = checked(dict(request.query_params), dict.fromkeys(names, str))
-        return JSONResponse(await answer(**given))
+        given = await request.json() if method == "POST" else dict(request.query_params)
+        return JSONResponse(await answer(**_checked(given, kinds)))
 
-    return Route(path, endpoint, methods=["GET"])
-
-
-def post(path: str, answer: Answer, **kinds: type) -> Route:
-    """Answers a POST with JSON; its body is JSON, with entries of these types."""
-
-    async def endpoint(request: Request) -> Response:
-        return JSONResponse(await answer(**checked(await _body(request), kinds)))
-
-    return Route(path, endpoint, methods=["POST"])
+    return Route(f"/{answer.__name__.replace('_', '-')}", endpoint, methods=[method])
 
 
-def checked(given: Any, kinds: Mapping[str, type], where: str = "the request") -> dict[str, Any]:
-    """The entries of a request, which are exactly these."""
-    try:
-        check_entries(where, given, kinds)
-    except ValueError as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, str(error)) from None
+get, post = partial(_route, "GET"), partial(_route, "POST")
+
+
+def _checked(given: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """What was given, with exactly these entries of these types."""
+    check_entries("the request", given, kinds)
     for name, kind in kinds.items():
         if type(given[name]) is not kind:
-            wrong = f"{name} must be of type {kind.__name__}, not {shown(given[name])}"
-            raise HTTPException(HTTPStatus.BAD_REQUEST, wrong)
+            raise ValueError(f"{name} must be of type {kind.__name__}, not {shown(given[name])}")
     return dict(given)
-
-
-async def _body(request: Request) -> Any:
-    length = request.headers.get("content-length", "")
-    if not re.fullmatch("[0-9]{1,9}", length, re.ASCII):
-        raise HTTPException(HTTPStatus.LENGTH_REQUIRED, "a Content-Length is required")
-    if int(length) > _MAX_BODY_BYTES:
-        limit = f"the limit is {_MAX_BODY_BYTES} bytes"
-        raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, limit)
-    try:
-        return json.loads(await request.body())
-    except (ValueError, RecursionError) as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, f"the body is not JSON: {error}") from None
 
 
 # The application
 
 
-def make_app(served: Served, home: str = "/") -> ASGIApp:
-    """The pages, their files and the routes; ``home`` is the page at the root."""
+def make_app(served: Served) -> ASGIApp:
+    """The pages, their files and the routes."""
     templates = Environment(loader=FileSystemLoader(_WEB), autoescape=True)
     template, pages = templates.get_template("page.html"), []
-    for path, view in {**PAGES, "/": PAGES[home]}.items():
+    for path, view in {**PAGES, "/": served.view}.items():
         page = HTMLResponse(template.render(view=view))
         pages.append(Route(path, partial(_same, page), methods=["GET"]))
-    return _Guard(
+    return _guarded(
         Starlette(
             routes=[*pages, *served.routes(), Mount("/", StaticFiles(directory=_WEB))],
             exception_handlers=dict.fromkeys((ValueError, HTTPException, Exception), _explain),
@@ -142,33 +116,31 @@ async def _same(page: Response, _: Request) -> Response:
     return page
 
 
-class _Guard:
+def _guarded(app: ASGIApp) -> ASGIApp:
     """Refuses the requests of other sites, and sets the headers of all responses."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
         refusal = _refusal(scope) if scope["type"] == "http" else None
-        app = self._app if refusal is None else _error(*refusal)
-        await app(scope, receive, send_with_headers)
+        await (refusal or app)(scope, receive, send_with_headers)
+
+    return guarded
 
 
-def _refusal(scope: Scope) -> tuple[HTTPStatus, str] | None:
+def _refusal(scope: Scope) -> Response | None:
     headers, port = Headers(scope=scope), scope["server"][1]
     hosts = {f"{name}:{port}" for name in _NAMES}
     given = headers.getlist("host")
     if len(given) != 1 or given[0] not in hosts:  # another name may be a DNS rebinding attack
-        return HTTPStatus.MISDIRECTED_REQUEST, f"this server is http://{ADDRESS}:{port}/"
+        return _error(HTTPStatus.MISDIRECTED_REQUEST, f"this server is http://{ADDRESS}:{port}/")
     if not {f"http://{host}" for host in hosts}.issuperset(headers.getlist("origin")):
-        return HTTPStatus.FORBIDDEN, "cross-origin request refused"
+        return _error(HTTPStatus.FORBIDDEN, "cross-origin request refused")
     if scope["method"] == "POST" and headers.getlist("content-type") != [_JSON]:
-        return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}"
+        return _error(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type must be {_JSON}")
     return None
 
 
@@ -181,10 +153,11 @@ async def _explain(_: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         return _error(error.status_code, error.detail)
     if isinstance(error, ValueError) and not isinstance(error, BotError):
-        # It is about a card or a game that cannot be played.
+        # It is about a request, or a card or a game that cannot be played.
         return _error(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
     traceback.print_exception(error)
-    return _error(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+    message = str(error) if isinstance(error, BotError) else f"{type(error).__name__}: {error}"
+    return _error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
 
 
 # The server
@@ -206,11 +179,10 @@ class ServerOptions:
 class Server(uvicorn.Server):
     """Listens from the start, and answers during ``serve_forever``."""
 
-    def __init__(self, served: Served, port: int = 0, home: str = "/") -> None:
-        app = make_app(served, home)
+    def __init__(self, served: Served, port: int = 0) -> None:
         super().__init__(
             uvicorn.Config(
-                app,
+                make_app(served),
                 http="h11",
                 ws="none",
                 lifespan="off",
@@ -234,14 +206,12 @@ class Server(uvicorn.Server):
         self.run(sockets=[self.socket])
 
 
-def serve(
-    served: Served, options: ServerOptions, announced: str, home: str = "/", usual_port: int = 0
-) -> None:
+def serve(served: Served, options: ServerOptions, announced: str, usual_port: int = 0) -> None:
     """Serves until Ctrl-C, and opens the browser; the terminal says ``announced`` and the address.
 
     A page at ``usual_port`` keeps its address; if that is in use, any other is taken.
     """
-    server = _listen(served, options.port, usual_port, home)
+    server = _listen(served, options.port, usual_port)
     try:
         with server:
             print(announced.format(address=server.url), flush=True)
@@ -254,12 +224,10 @@ def serve(
         wait_for_background(_SECONDS_FOR_BOTS)
 
 
-def _listen(served: Served, port: int | None, usual_port: int, home: str) -> Server:
-    if port is None:
-        with suppress(OSError):
-            return Server(served, usual_port, home)
-    port = check_int("port", port or 0, 0, 65535)
+def _listen(served: Served, port: int | None, usual_port: int) -> Server:
     try:
-        return Server(served, port, home)
+        return Server(served, usual_port if port is None else check_int("port", port, 0, 65535))
     except OSError as error:
+        if port is None:
+            return Server(served)
         raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error.strerror}") from None

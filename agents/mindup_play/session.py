@@ -7,11 +7,10 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from mindup_env import BatchEnv, Game
+from mindup_env import Game
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
-from mindup_play.bots import BotChoice, BotPlayer, TurnSnapshot, in_background
+from mindup_play.bots import BotChoice, BotPlayer, in_background
+from mindup_play.records import after_turn
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
 
@@ -27,10 +26,9 @@ class PlayedGame:
     """
 
     def __init__(
-        self, settings: PlaySettings, games: list[Game], evaluations: Evaluations | None = None
+        self, settings: PlaySettings, games: list[Game], evaluations: Evaluations | None
     ) -> None:
-        self.settings, self.games = settings, games
-        self._known_evaluations = evaluations
+        self.settings, self.games, self.evaluations = settings, games, evaluations
 
     @property
     def game(self) -> Game:
@@ -50,13 +48,9 @@ class PlayedGame:
         """All turns of the game so far, as the ``last_turn`` of a table state has one."""
         return [turn_state(before, after) for before, after in pairwise(self.games)]
 
-    def evaluations(self) -> Evaluations | None:
-        return self._known_evaluations
-
     def record(self) -> dict[str, Any]:
         """The record of the game, with all hands and the bots' evaluations of their cards."""
-        evaluations = self.evaluations()
-        extra = {} if evaluations is None else {CARD_EVALUATIONS: evaluations}
+        extra = {} if self.evaluations is None else {CARD_EVALUATIONS: self.evaluations}
         return {**self.game.record(), NAMES: self.settings.names, **extra}
 
 
@@ -67,20 +61,16 @@ class Session(PlayedGame):
     turns too, because some keep a memory.
     """
 
+    evaluations: Evaluations
+
     def __init__(self, settings: PlaySettings, plays: Iterable[Sequence[int]] = ()) -> None:
-        config = settings.config
-        self._bots = {seat: BotPlayer(spec, config, seat) for seat, spec in settings.bots.items()}
-        self._hint_bot = (
-            None if settings.hints is None else BotPlayer(settings.hints, config, settings.seat)
-        )
-        self._env = BatchEnv(config, autoreset=False)
-        self._env.reset(seed=settings.seed)
-        super().__init__(settings, [self._env.game(0)])
-        self._choices: list[dict[int, BotChoice]] = []  # of each turn, by seat
-        self._snapshots: list[TurnSnapshot] = []
+        super().__init__(settings, [Game(settings.config, settings.seed)], [])
+        make = partial(BotPlayer, config=settings.config, seed=settings.seed)
+        self._bots = {seat: make(spec, seat=seat) for seat, spec in settings.bots.items()}
+        self._hint_bot = make(settings.hints, seat=settings.seat) if settings.hints else None
         self._hints: list[Future[BotChoice]] = []  # of the first turns, up to the last request
-        self._choosing: Future[None]  # becomes done when all opponents have chosen
-        self._start_turn()
+        self._choices: dict[int, BotChoice] = {}  # of this turn, by seat
+        self._choosing = in_background(self._choose)  # done when all opponents have chosen
         for cards in plays:
             self._choosing.result()
             self._play_turn(cards)
@@ -92,23 +82,16 @@ class Session(PlayedGame):
         """
         if self._hint_bot is None or self.game.over:
             return None
-        for turn in self._snapshots[len(self._hints) :]:
-            choose, earlier = partial(self._hint_bot.choose, turn), self._hints[-1:]
-            self._hints.append(in_background(partial(_after, earlier, choose)))
+        for game in self.games[len(self._hints) :]:
+            choose = partial(_choose_after, self._hints[-1:], self._hint_bot, game)
+            self._hints.append(in_background(choose))
         return self._hints[-1]
 
     async def bots_chose(self) -> None:
-        """Waits until all opponents have chosen.
-
-        After a failure, which all who wait are told, the missing choices are started again once.
-        """
-        choosing = self._choosing
-        try:
-            await asyncio.wrap_future(choosing)
-        except Exception:
-            if self._choosing is choosing:
-                self._choosing = in_background(self._choose)
-            raise
+        """Waits until all opponents have chosen. The first request after a failure tries again."""
+        if self._choosing.done() and self._choosing.exception():
+            self._choosing = in_background(self._choose)
+        await asyncio.wrap_future(self._choosing)
 
     def check_card(self, card: int) -> None:
         hand = self.game.hand(self.settings.seat)
@@ -120,44 +103,30 @@ class Session(PlayedGame):
 
         It waits for them; a request has done so before, by ``bots_chose``.
         """
-        self.check_card(card)
         self._choosing.result()
-        cards = {seat: choice.card for seat, choice in self._choices[-1].items()}
+        cards = {seat: choice.card for seat, choice in self._choices.items()}
         cards[self.settings.seat] = card
         self._play_turn([cards[seat] for seat in range(self.settings.players)])
 
-    def evaluations(self) -> Evaluations:
-        evaluations = []
-        for turn in range(self.turns_played):
-            choices = {**self._choices[turn]}
-            hint = self._hints[turn] if turn < len(self._hints) else None
-            if hint is not None and hint.done() and hint.exception() is None:
-                choices[self.settings.seat] = hint.result()
-            chosen = map(choices.get, range(self.settings.players))
-            evaluations.append([each and each.evaluation_dict() for each in chosen])
-        return evaluations
-
     def _play_turn(self, cards: Sequence[int]) -> None:
         """Call this after all bots have chosen: they must see the turns in order."""
-        self._env.step(np.array([cards]) - 1)
-        self.games.append(self._env.game(0))
+        evaluations = {seat: choice.evaluation for seat, choice in self._choices.items()}
+        for hint in self._hints[self.turns_played :]:  # that of this turn, if the person asked
+            if hint.done() and not hint.exception():
+                evaluations[self.settings.seat] = hint.result().evaluation
+        self.evaluations.append([evaluations.get(seat) for seat in range(self.settings.players)])
+        self.games.append(after_turn(self.game, cards))
         if not self.game.over:
-            self._start_turn()
-
-    def _start_turn(self) -> None:
-        self._snapshots.append(TurnSnapshot.of(self._env))
-        self._choices.append({})
-        self._choosing = in_background(self._choose)
+            self._choices = {}
+            self._choosing = in_background(self._choose)
 
     def _choose(self) -> None:
         """Adds the missing choices, so that after a failure no bot chooses twice in a turn."""
-        turn, choices = self._snapshots[-1], self._choices[-1]
         for seat, bot in self._bots.items():
-            if seat not in choices:
-                choices[seat] = bot.choose(turn)
+            if seat not in self._choices:
+                self._choices[seat] = bot.choose(self.game)
 
 
-def _after(earlier: "list[Future[BotChoice]]", choose: Any) -> BotChoice:
+def _choose_after(earlier: "list[Future[BotChoice]]", bot: BotPlayer, game: Game) -> BotChoice:
     wait(earlier)
-    choice: BotChoice = choose()
-    return choice
+    return bot.choose(game)

@@ -10,26 +10,35 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
-from mindup_env import OFFICIAL_DECK
+from mindup_agents.review import review_game
+from mindup_env import OFFICIAL_DECK, Game
 from mindup_env.checks import check_int
-from mindup_play.bots import in_thread
-from mindup_play.offer import NEW_GAME, STRENGTHS, bots_of, check_no_code, offer, settings_of
-from mindup_play.preparation import Preparation
+from mindup_play.bots import in_background, in_thread
+from mindup_play.preparation import REVIEW, Preparation
 from mindup_play.records import replay_data
-from mindup_play.review_jobs import ReviewJobs
 from mindup_play.saved import SavedGames
-from mindup_play.server import checked, get, post
+from mindup_play.server import get, post
 from mindup_play.session import PlayedGame, Session
-from mindup_play.settings import PlaySettings
+from mindup_play.settings import (
+    STRENGTHS,
+    PlaySettings,
+    check_no_code,
+    offer,
+    settings_of,
+    short_name,
+)
 from mindup_play.table_state import deck_state
 
 Plain = dict[str, Any]
-_OUTDATED = "The game has continued in the meantime, perhaps in another tab."
 
 
-def _conflict(message: str = _OUTDATED) -> HTTPException:
-    """The request is for another game or turn than the current one."""
-    return HTTPException(HTTPStatus.CONFLICT, message)
+class _Review:
+    """A review of a game that is made in the background."""
+
+    def __init__(self, games: list[Game]) -> None:
+        self.progress = 0.0
+        show = partial(setattr, self, "progress")
+        self.made = in_background(lambda: review_game(games, on_progress=show).to_dict())
 
 
 class SessionManager:
@@ -39,34 +48,21 @@ class SessionManager:
     are played. It is checked again after all that takes time, and only then the state is changed.
     """
 
+    view = "play"
+
     def __init__(
         self, session: Session, game_id: str, games: SavedGames, preparation: Preparation
     ) -> None:
         self.session, self._game_id = session, game_id
-        self._saved_games = games
-        self._reviews = ReviewJobs()
-        self.preparation = preparation
-        self._known_bots = list(dict.fromkeys([*STRENGTHS, *bots_of(session.settings)]))
+        self._saved_games, self.preparation = games, preparation
+        self._reviews: dict[str, _Review] = {}  # by the ids of games
+        self._known_bots = list(dict.fromkeys([*STRENGTHS, *session.settings.all_bots]))
 
     def routes(self) -> list[BaseRoute]:
-        turn: dict[str, type] = {"game": str, "turn": int}
-        return [
-            get("/deck", self.deck),
-            get("/state", self.state),
-            get("/hint", self.hint),
-            get("/offer", self.offer),
-            get("/games", self.games),
-            get("/finished", self.finished, "game"),
-            get("/log", self.log, "game"),
-            get("/record", self.record, "game"),
-            get("/replay", self.replay, "game"),
-            post("/review", self.review, **turn),
-            post("/play", self.play, **turn, card=int),
-            post("/deal", self.deal, **turn, settings=dict),
-            post("/resume", self.resume, **turn, saved_game=str),
-            post("/try-again", self.try_again, **turn, saved_game=str, turns=int),
-            post("/delete", self.delete, **turn, saved_game=str),
-        ]
+        about_current = self.deck, self.state, self.hint, self.offer, self.games
+        about_finished = self.finished, self.log, self.record, self.replay
+        changes = self.play, self.deal, self.resume, self.try_again, self.delete
+        return [*map(get, (*about_current, *about_finished)), *map(post, (*changes, self.review))]
 
     # The current game
 
@@ -82,66 +78,54 @@ class SessionManager:
         """The answer names its turn: the game may have continued in the meantime."""
         session = self.session
         turn = {"game_id": self._game_id, "turns_played": session.turns_played}
-        if session.settings.hints is not None and not self.preparation.ready:
+        bot = session.settings.hints or ""
+        if not self.preparation.is_ready(bot.partition(":")[0]):
             return {**turn, "hint": None, "preparing": True}
         pending = session.hint()
         if pending is None:
             return {**turn, "hint": None}
-        choice = await asyncio.wrap_future(pending)
-        return {**turn, "hint": {"card": choice.card, "evaluation": choice.evaluation_dict()}}
+        return {**turn, "hint": (await asyncio.wrap_future(pending))._asdict()}
 
     async def play(self, game: str, turn: int, card: int) -> Plain:
         self._check_current(game, turn)
         session = self.session
-        if session.game.over:
-            raise _conflict("The game is over.")
         session.check_card(card)
         await session.bots_chose()
         self._check_current(game, turn)
-        if self._saved_games.is_elsewhere(game, session.game):
-            await self._resume(game, turn, game)
-            raise _conflict()
         session.play(card)
-        self.save()
-        return await self.state()
-
-    def save(self) -> None:
         try:
-            self._saved_games.save(self._game_id, self.session)
+            self._saved_games.save(game, session)
         except OSError as error:
             print(f"mindup: cannot save the game: {error}", file=sys.stderr)
+        return await self.state()
 
     # Other games
 
     async def offer(self) -> Plain:
         """The bots of the new-game screen: no page names any other, which could run code."""
-        return await in_thread(partial(offer, self._known_bots))
+        return offer(self._known_bots)
 
     async def deal(self, game: str, turn: int, settings: Plain) -> Plain:
         """Starts another game. The current one stays among the saved games."""
         self._check_current(game, turn)
-        new = checked(settings, NEW_GAME, "settings")
-        make = partial(settings_of, new, self.session.settings, self._known_bots)
-        return await self._replace(game, turn, await in_thread(make))
+        new = settings_of(settings, self.session.settings, self._known_bots)
+        return await self._replace(game, turn, new)
 
     async def resume(self, game: str, turn: int, saved_game: str) -> Plain:
         """Continues a saved game in the place of the current one."""
         self._check_current(game, turn)
-        if saved_game == game:
-            return await self.state()
-        return await self._resume(game, turn, saved_game)
+        found = self._saved_games.read(saved_game)
+        return await self._replace(game, turn, found.settings, found.game.plays, saved_game)
 
     async def try_again(self, game: str, turn: int, saved_game: str, turns: int) -> Plain:
         """Plays on from a turn of a finished game, in the place of the current one."""
         self._check_current(game, turn)
-        found = await self._finished(saved_game)
+        found = self._finished(saved_game)
         plays = found.game.plays[: check_int("turns", turns, 0, found.turns_played - 1)]
         return await self._replace(game, turn, found.settings, plays)
 
     async def delete(self, game: str, turn: int, saved_game: str) -> Plain:
         self._check_current(game, turn)
-        if saved_game == game:
-            raise _conflict("The current game cannot be deleted.")
         self._saved_games.delete(saved_game)
         return await self.games()
 
@@ -154,43 +138,48 @@ class SessionManager:
 
     async def finished(self, game: str) -> Plain:
         """The last state of a finished game, current or saved."""
-        return _page_state(game, await self._finished(game))
+        return _page_state(game, self._finished(game))
 
     async def log(self, game: str) -> Plain:
         """All turns of the current game, or of a finished one, with the points they brought."""
-        found = self.session if game == self._game_id else await self._finished(game)
+        found = self.session if game == self._game_id else self._finished(game)
         return {"turns": found.log()}
 
     async def record(self, game: str) -> Plain:
         """The record of a finished game, with all hands."""
-        return (await self._finished(game)).record()
+        return self._finished(game).record()
 
     async def replay(self, game: str) -> Plain:
         """A finished game turn by turn, with all hands."""
-        found = await self._finished(game)
+        found = self._finished(game)
         data = await in_thread(partial(replay_data, found.record()))
         return {**data, "names": found.settings.table_names, "seat": found.settings.seat}
 
     async def review(self, game: str, turn: int) -> Plain:
-        """How far the review of a finished game is; the first request starts it."""
+        """How far the review of a finished game is; the first request starts it.
+
+        A review that failed is reported once; then it can be started again.
+        """
         if game not in self._reviews:
-            found = await self._finished(game)  # raises an error for other games
+            found = self._finished(game)
             if turn != found.turns_played:
-                raise _conflict()
-            if not self.preparation.ready:
+                raise HTTPException(HTTPStatus.CONFLICT, "A review is of all turns.")
+            if not self.preparation.is_ready(REVIEW):
                 return {"progress": 0.0, "review": None, "preparing": True}
-            self._reviews.start(game, found.games)
-        return self._reviews.state(game)
+            self._reviews[game] = _Review(found.games)
+        review = self._reviews[game]
+        if not review.made.done():
+            return {"progress": review.progress, "review": None}
+        if review.made.exception():
+            del self._reviews[game]
+        return {"progress": 1.0, "review": review.made.result()}
 
     # Parts of the answers
 
     def _check_current(self, game: str, turn: int) -> None:
         if (game, turn) != (self._game_id, self.session.turns_played):
-            raise _conflict()
-
-    async def _resume(self, game: str, turn: int, saved_game: str) -> Plain:
-        found = await in_thread(partial(self._saved_games.read, saved_game))
-        return await self._replace(game, turn, found.settings, found.game.plays, saved_game)
+            message = "The game has continued in the meantime, perhaps in another tab."
+            raise HTTPException(HTTPStatus.CONFLICT, message)
 
     async def _replace(
         self,
@@ -210,13 +199,14 @@ class SessionManager:
         self.session, self._game_id = session, game_id or self._saved_games.new_id()
         return await self.state()
 
-    async def _finished(self, game_id: str) -> PlayedGame:
+    def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""
         if game_id == self._game_id and self.session.game.over:
             return self.session
-        found = await in_thread(partial(self._saved_games.read, game_id))
+        found = self._saved_games.read(game_id)
         if not found.game.over:
-            raise _conflict("All hands are shown only when the game is over.")
+            message = "All hands are shown only when the game is over."
+            raise HTTPException(HTTPStatus.CONFLICT, message)
         return found
 
     def _entry(self, game_id: str, saved_at: float) -> Plain:
@@ -253,6 +243,6 @@ def _page_state(game_id: str, game: PlayedGame) -> Plain:
         # A text, because a JavaScript number holds no more than 53 bits.
         "seed": None if secret else str(settings.seed),
         "command": None if secret else settings.command,
-        "hint_bot": settings.hint_bot_name,
+        "hint_bot": settings.hints and short_name(settings.hints),
         "table": table,
     }

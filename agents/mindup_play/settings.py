@@ -1,17 +1,31 @@
-"""What a person's game is started with: the table, the deal and the bots."""
+"""What a person's game is started with: the table, the deal and the bots, and which are offered."""
 
+import re
 import secrets
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
 from itertools import cycle, islice
 from typing import Any
 
 from mindup_agents.labels import label, numbered
-from mindup_env import Game, GameConfig, list_agents
-from mindup_env.checks import as_list, check_int, shown
+from mindup_env import GameConfig
+from mindup_env.checks import as_list, check_entries, check_int, suggestion
+from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 
+STRENGTHS = {
+    "champion": "very hard",
+    "search": "hard",
+    "predictor": "medium",
+    "planner": "medium",
+    "greedy": "easy",
+    "random": "very easy",
+}
+"""The strengths of the project's bots, the strongest first."""
+_HARMLESS = {*STRENGTHS, "lowest", "highest", "self-play"}
+"""Bots of the project whose names, with any options, run no other code and open no file."""
+_NEW_GAME = "players", "objectives", "seat", "opponents", "seed", "hints"
+"""What the new-game screen asks for; ``hints`` says whether there are any."""
 PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
@@ -44,22 +58,18 @@ class PlaySettings:
         check_int("seed", self.seed, 0, MAX_SEED)
         _ = self.config  # which checks its numbers
         check_int("seat", self.seat, 0, self.players - 1)
-        bots = tuple(as_list("opponents", self.opponents))
-        if not bots or not all(isinstance(bot, str) and bot for bot in bots):
-            raise ValueError(f"opponents must be names of bots, not {shown(self.opponents)}")
-        object.__setattr__(self, "opponents", bots)
-        if self.hints is not None and not (isinstance(self.hints, str) and self.hints):
-            raise ValueError(f"hints must be the name of a bot, not {shown(self.hints)}")
-        if not isinstance(self.secret_seed, bool):
-            raise ValueError(f"secret_seed must be true or false, not {shown(self.secret_seed)}")
+        object.__setattr__(self, "opponents", tuple(as_list("opponents", self.opponents)))
+        if not self.opponents or not all(isinstance(bot, str) and bot for bot in self.all_bots):
+            raise ValueError(f"opponents and hints must be names of bots, not {self.all_bots}")
 
-    @cached_property
+    @property
     def config(self) -> GameConfig:
         return GameConfig(self.players, self.objectives)
 
-    def first_game(self) -> Game:
-        """The game before its first turn."""
-        return Game(self.config, self.seed)
+    @property
+    def all_bots(self) -> list[str]:
+        """The bots that a game starts."""
+        return [*self.opponents, *([] if self.hints is None else [self.hints])]
 
     @property
     def bots(self) -> dict[int, str]:
@@ -67,7 +77,7 @@ class PlaySettings:
         seats = [(self.seat + after) % self.players for after in range(1, self.players)]
         return dict(zip(seats, islice(cycle(self.opponents), len(seats)), strict=True))
 
-    @cached_property  # reads the metadata of all installed packages
+    @property
     def names(self) -> list[str]:
         """The players' names, in seat order; bots of the same name are numbered."""
         bots = numbered([short_name(spec) for spec in self.bots.values()])
@@ -80,18 +90,14 @@ class PlaySettings:
         people = iter(PEOPLE)
         return ["You" if seat == self.seat else next(people) for seat in range(self.players)]
 
-    @cached_property
-    def hint_bot_name(self) -> str | None:
-        return self.hints and short_name(self.hints)
-
     @property
     def command(self) -> str:
         """The command line that deals the same game to another person."""
-        given = {"objectives": self.objectives, "seat": self.seat}
-        words = [f"--{name} {value}" for name, value in given.items() if value]
         opponents = shlex.quote(",".join(self.opponents))
-        table = f"mindup play --players {self.players} --seed {self.seed}"
-        return " ".join([table, *words, f"--opponents {opponents}"])
+        return (
+            f"mindup play --players {self.players} --seed {self.seed} --seat {self.seat}"
+            f" --objectives {self.objectives} --opponents {opponents}"
+        )
 
 
 def drawn_seed() -> dict[str, Any]:
@@ -102,11 +108,68 @@ def drawn_seed() -> dict[str, Any]:
     return {"seed": secrets.randbits(_SEED_BITS), "secret_seed": True}
 
 
-@cache  # as many saved games have the same bots, and list_agents reads the metadata of packages
 def short_name(spec: str) -> str:
     """A bot without its options: its name, its class, or its training run."""
-    name, _, rest = spec.partition(":")
-    if name in list_agents():
-        short = label(spec)
-        return name if short == spec else short
-    return rest.partition(":")[0] or name
+    name, *parts = label(spec).split(":")
+    return name if not parts or "=" in parts[0] else parts[0]
+
+
+# Bots that are offered
+
+
+def can_play(bot: str, players: int) -> bool:
+    """Whether a bot plays with so many players; for a bot of the user, the deal shows it."""
+    return players > MIN_PLAYERS or bot.partition(":")[0] != "champion"
+
+
+def default_hint_bot(players: int) -> str:
+    """The strongest bot that plays with so many."""
+    return next(bot for bot in STRENGTHS if can_play(bot, players))
+
+
+def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
+    """Refuses what a file names but bots of the project and those ``known`` from the command."""
+    for bot in settings.all_bots:
+        if bot.partition(":")[0] not in _HARMLESS and bot not in known:
+            raise ValueError(
+                f"the game names the bot {bot!r}, which is code: only bots of mindup-env and of"
+                " the command line are started, as in mindup play --opponents BOT"
+            )
+
+
+def offer(bots: Sequence[str]) -> dict[str, Any]:
+    """The bots of the new-game screen as JSON data."""
+    numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    able = {bot: [players for players in numbers if can_play(bot, players)] for bot in bots}
+    described = [{"bot": bot, "strength": STRENGTHS.get(bot), "players": able[bot]} for bot in bots]
+    return {"bots": described}
+
+
+def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> PlaySettings:
+    """The settings of another game; ``current`` are those of the game on the page.
+
+    No bot is accepted that is not ``offered``: the name of a bot can run code.
+    """
+    check_entries("settings", new, _NEW_GAME)
+    for bot in as_list("opponents", new["opponents"]):
+        if bot not in offered:
+            raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
+    players = check_int("players", new["players"])
+    seed = _typed_seed(new["seed"]) if new["seed"] else drawn_seed()
+    hints = _hint_bot(current, players) if new["hints"] else None
+    return PlaySettings(**{**new, **seed, "hints": hints})
+
+
+def _typed_seed(text: Any) -> dict[str, Any]:
+    """It is a text, because a JavaScript number holds no more than 53 bits."""
+    if not re.fullmatch("[0-9]{1,20}", str(text), re.ASCII) or int(text) > MAX_SEED:
+        raise ValueError(f"The seed must be a number from 0 to {MAX_SEED}.")
+    return {"seed": int(text)}
+
+
+def _hint_bot(current: PlaySettings, players: int) -> str:
+    """That of the current game, if it is not the default there and can play with so many."""
+    hints = current.hints
+    if hints is None or hints == default_hint_bot(current.players) or not can_play(hints, players):
+        return default_hint_bot(players)
+    return hints

@@ -4,30 +4,16 @@ Cards are given by their printed numbers and players by their seats. For a viewe
 only what that seat may know.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from mindup_env import Game
 from mindup_env.cards import OBJECTIVES, Card, card_of
-from mindup_env.engine.state import NUM_COLUMNS
 from mindup_env.game import RoundScore
 from mindup_env.game.table import PlayerView, table_view
 
 Plain = dict[str, Any]
 _OBJECTIVES = {objective.id: objective for objective in OBJECTIVES}
-
-
-class Placement(NamedTuple):
-    """A card in a tableau, and its points by their source."""
-
-    card: int
-    column: int
-    score_card: int  # the value above the column
-    bonus: int
-
-    @property
-    def points(self) -> int:
-        return self.score_card + self.bonus
 
 
 def deck_state(deck: tuple[Card, ...]) -> list[Plain]:
@@ -77,26 +63,20 @@ def turn_state(before: Game, after: Game) -> Plain:
     """The plays of a turn, lowest card first, and the last cards if the turn ended a round."""
     cards = after.plays[-1]
     landed = {
-        each.card: {**each._asdict(), "points": each.points}  # "6 = 5 + 1"
+        each["card"]: each
         for player in _seats(after)
         for each in _placements(after, player, before.round)
     }
+    order = sorted(_seats(after), key=cards.__getitem__)  # in which the page lets cards land
     plays = [
-        {**landed[prize], "player": cards.index(card), "card": card, "prize": prize}
-        for card, prize in zip(sorted(cards), before.row, strict=True)
+        {**landed[prize], "player": player, "card": cards[player], "prize": prize}
+        for player, prize in zip(order, before.row, strict=True)
     ]
-    ended_round = len(after.round_scores) > len(before.round_scores)
-    # In the order of the plays, so that the page lets them land in the same order.
-    last_cards = []
-    for play in plays if ended_round else []:
-        (card,) = {*before.hand(play["player"])} - {play["card"]}
-        last_cards.append({**landed[card], "player": play["player"]})
-    return {
-        "round": before.round,
-        "turn": before.turn,
-        "plays": plays,
-        "last_cards": last_cards if ended_round else None,
-    }
+    last_cards = None
+    if len(after.round_scores) > len(before.round_scores):
+        left = {player: {*before.hand(player)} - {*cards} for player in order}
+        last_cards = [{**landed[card], "player": each} for each in order for card in left[each]]
+    return {"round": before.round, "turn": before.turn, "plays": plays, "last_cards": last_cards}
 
 
 def _seats(game: Game) -> range:
@@ -105,24 +85,20 @@ def _seats(game: Game) -> range:
 
 def _objective(id_: str, met_by: Sequence[int]) -> Plain:
     objective = _OBJECTIVES[id_]
-    return {
-        "id": id_,
-        "condition": objective.condition,
-        "points": objective.points,
-        "met_by": list(met_by),
-    }
+    shown = {"condition": objective.condition, "points": objective.points}
+    return {"id": id_, **shown, "met_by": list(met_by)}
 
 
 def _player(game: Game, player: int, view: PlayerView) -> Plain:
-    placed = _placements(game, player, game.round)
+    columns = _columns(game, player, game.round)
     round_score = RoundScore(
-        sum(each.score_card for each in placed),
-        sum(each.bonus for each in placed),
+        sum(column["points"] for column in columns),
+        sum(each["bonus"] for each in _placements(game, player, game.round)),
         sum(_OBJECTIVES[id_].points for id_ in game.objectives_met(player)),
     )
     return {
         "tableau": [list(column) for column in view.tableau],
-        "column_points": [column["points"] for column in _columns(game, player, game.round)],
+        "column_points": [column["points"] for column in columns],
         "known": list(view.known),
         "hidden": list(view.hidden),  # null for a card that the viewer does not know
         "round_score": round_score.to_dict(),  # if the round ended now
@@ -134,22 +110,22 @@ def _player(game: Game, player: int, view: PlayerView) -> Plain:
 
 def _columns(game: Game, player: int, round_: int) -> list[Plain]:
     """The cards of each column, and their points without the bonus points."""
-    columns: list[Plain] = [{"cards": [], "points": 0} for _ in range(NUM_COLUMNS)]
-    for placement in _placements(game, player, round_):
-        columns[placement.column]["cards"].append(placement.card)
-        columns[placement.column]["points"] += placement.score_card
-    return columns
-
-
-def _placements(game: Game, player: int, round_: int) -> list[Placement]:
-    """The cards of a player's tableau in a round, column by column."""
     tableaux = [*game.round_tableaux, [game.tableau(each) for each in _seats(game)]]
     score_cards = game.deal.score_orders[round_ - 1]
     return [
-        Placement(card, column, score_cards[column], card_of(card).points)
-        for column, cards in enumerate(tableaux[round_ - 1][player])
-        for card in cards
+        {"cards": list(cards), "points": len(cards) * value}
+        for cards, value in zip(tableaux[round_ - 1][player], score_cards, strict=True)
     ]
+
+
+def _placements(game: Game, player: int, round_: int) -> Iterator[Plain]:
+    """The cards of a player's tableau in a round, with the points of each: "6 = 5 + 1"."""
+    score_cards = game.deal.score_orders[round_ - 1]
+    for column, each in enumerate(_columns(game, player, round_)):
+        for card in each["cards"]:
+            value, bonus = score_cards[column], card_of(card).points
+            points = {"score_card": value, "bonus": bonus, "points": value + bonus}
+            yield {"card": card, "column": column, **points}
 
 
 def _ranking(game: Game) -> list[Plain]:

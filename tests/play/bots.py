@@ -1,54 +1,45 @@
-"""Failing and slow bots for the tests."""
+"""Failing and slow bots for the tests. All play the lowest card."""
 
 from threading import Event, Semaphore
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from mindup_agents.simple import LowestAgent
 from mindup_env import GameConfig
 
-Mask = npt.NDArray[np.int8]
+PATIENCE = 60
+"""Seconds after which a slow bot goes on, so that a server that waits for it fails a test."""
 
 
-class Prepared(LowestAgent):
+class Prepared:
     """Calls ``prepare`` before it chooses."""
 
     asked = 0
-    first_turn = True
 
-    def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
+    def __init__(self, config: GameConfig) -> None:
+        self._lowest = LowestAgent(config)
+
+    def act(self, *given: Any) -> Any:
         self.asked += 1
-        self.first_turn = bool(episode_start.all())
-        return super().act(observation, self.prepare(action_mask), episode_start, random_bits)
+        self.prepare()
+        return self._lowest.act(*given)
 
-    def prepare(self, mask: Mask) -> Mask:
-        """The mask by which it chooses."""
-        return mask
+    def prepare(self) -> None: ...
 
 
 class Failing(Prepared):
     """Fails in the second turn, however often it is asked."""
 
-    def prepare(self, mask: Mask) -> Mask:
-        if not self.first_turn:
+    def prepare(self) -> None:
+        if self.asked > 1:
             raise RuntimeError("out of ideas")
-        return super().prepare(mask)
 
 
 class FailingOnce(Prepared):
     """Fails in the second turn when it is asked for the first time."""
 
-    def prepare(self, mask: Mask) -> Mask:
+    def prepare(self) -> None:
         if self.asked == 2:
             raise RuntimeError("out of ideas")
-        return super().prepare(mask)
 
 
 class Slow(Prepared):
@@ -56,25 +47,24 @@ class Slow(Prepared):
 
     go_on, waiting = Event(), Semaphore(0)
 
-    def prepare(self, mask: Mask) -> Mask:
+    def prepare(self) -> None:
         self.waiting.release()
-        self.go_on.wait()
-        return super().prepare(mask)
+        self.go_on.wait(PATIENCE)
 
 
-class SlowToMake(LowestAgent):
+class SlowToMake(Prepared):
     """Can be made only after ``go_on`` is set; ``waiting`` is released when it begins to wait."""
 
     go_on, waiting = Event(), Semaphore(0)
 
     def __init__(self, config: GameConfig) -> None:
         self.waiting.release()
-        self.go_on.wait()
+        self.go_on.wait(PATIENCE)
         super().__init__(config)
 
 
 class Cheating(Prepared):
     """Plays a card that it does not hold."""
 
-    def prepare(self, mask: Mask) -> Mask:
-        return 1 - mask
+    def act(self, observation: Any, action_mask: Any, *more: Any) -> Any:
+        return self._lowest.act(observation, 1 - action_mask, *more)

@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import httpx2
 from starlette.testclient import TestClient
@@ -24,7 +24,6 @@ from tools.browser import serving
 SETTINGS = PlaySettings(7, opponents=("lowest", "greedy"))
 PAGE_SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 """The game of the tests with a browser."""
-T = TypeVar("T")
 PORT = 8414
 URL = f"http://127.0.0.1:{PORT}/"
 _TIMEOUT = 120
@@ -60,9 +59,8 @@ class WatchedServer:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def keep(message: Message) -> None:
             if message["type"] == "http.response.body":
-                path, body = scope["path"], bytes(message.get("body", b""))
-                now = self.session.game.copy(), self.session.settings.seat
-                self.sent.append(SentResponse(path, body, *now))
+                now = self.session.game, self.session.settings.seat
+                self.sent.append(SentResponse(scope["path"], message["body"], *now))
             await send(message)
 
         try:
@@ -97,20 +95,24 @@ def ask(
 ) -> tuple[int, Any]:
     """Status of a response, and its JSON or text. With a body, which may be JSON, it is a POST."""
     client = table.client if isinstance(table, WatchedServer) else table
-    text = body if body is None or isinstance(body, str | bytes) else json.dumps(body)
-    content_type = {} if body is None else {"Content-Type": "application/json"}
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
-    response = client.request(
-        "GET" if body is None else "POST", path, content=text, headers={**content_type, **given}
-    )
+    if body is None:
+        response = client.get(path, headers=headers)
+    else:
+        content = body if isinstance(body, str | bytes) else json.dumps(body)
+        given = {"Content-Type": "application/json", **headers}
+        response = client.post(path, content=content, headers=given)
     is_json = response.headers["Content-Type"] == "application/json"
     return response.status_code, response.json() if is_json else response.text
 
 
-def run(coroutine: Coroutine[Any, Any, T]) -> T:
-    """The result, in a thread: in that of the tests, the browser has an event loop."""
+def at_once(*coroutines: Awaitable[Any]) -> list[Any]:
+    """Their results, from a thread: in that of the tests, the browser has an event loop."""
+
+    async def together() -> list[Any]:
+        return await asyncio.gather(*coroutines)
+
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
+        return pool.submit(asyncio.run, together()).result()
 
 
 def state_of(table: WatchedServer) -> dict[str, Any]:

@@ -3,45 +3,42 @@
 import signal
 import socket
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
+from subprocess import Popen
 
+import httpx2
 import pytest
 import tyro
 
-from mindup_env import list_agents
 from mindup_play import command
 from mindup_play.command import Options, new_settings
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.tables import SETTINGS, play_to
+from tests.play.tables import SETTINGS, ask, play_to, turn_of
 from tests.processes import at_work
 
 TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
-
-
-def parsed(*words: str) -> Options:
-    return tyro.cli(Options, args=words)
 
 
 @pytest.mark.parametrize(
     ("words", "opponents", "hints"),
     [
         (("--players", "2"), ("planner", "predictor"), "search"),
-        (("--players", "2", "--opponents", "planner"), ("planner",), "search"),
-        (("--players", "2", "--hints", "none"), ("planner", "predictor"), None),
-        (("--players", "3"), ("planner", "predictor"), "champion"),
-        (("--players", "6", "--hints", "greedy"), ("planner", "predictor"), "greedy"),
+        (("--opponents", "planner"), ("planner",), "champion"),
+        (("--hints", "none"), ("planner", "predictor"), None),
+        (("--hints", "greedy"), ("planner", "predictor"), "greedy"),
     ],
 )
 def test_the_default_bots_play_with_the_number_of_players(
     words: tuple[str, ...], opponents: tuple[str, ...], hints: str | None
 ) -> None:
-    settings = new_settings(parsed("--new", *words).of_game)
+    settings = new_settings(tyro.cli(Options, args=words).of_game)
     assert (settings.opponents, settings.hints) == (opponents, hints)
-    assert {*PlaySettings.opponents, *settings.opponents} <= {*list_agents()}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +50,6 @@ def test_the_default_bots_play_with_the_number_of_players(
         ),
         (("--players", "2", "--hints", "champion"), "champion plays with 3, 4, 5, 6 players"),
         (("--opponents", "greedy:2"), "to use it 2 times, list it 2 times"),
-        ((*TABLE, "--port", "-1"), "port must be 0 to 65535, not -1"),
         ((*TABLE, "--port", "65536"), "port must be 0 to 65535, not 65536"),
         ((), "to start another game: mindup play --new"),
     ],
@@ -91,13 +87,36 @@ def test_only_bots_of_the_project_are_resumed_without_the_command(tmp_path: Path
         command.main(["--data", str(tmp_path), "--no-browser"])
 
 
-def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:
-    words = ["play", "--no-browser", "--data", str(tmp_path), "--opponents", "tests.play.bots:Slow"]
-    with at_work(*words) as process:
+@contextmanager
+def playing(folder: Path, *words: str) -> Iterator[tuple["Popen[str]", str]]:
+    """The command in a process, and its address."""
+    with at_work("play", "--no-browser", "--data", str(folder), *words) as process:
         assert process.stdout is not None
-        said = process.stdout.readline()
-        if said.startswith("Preparing the table"):  # once after installing
-            said = process.stdout.readline()
-        assert said.startswith("Play at ")
+        while not (said := process.stdout.readline()).startswith("Play at "):
+            assert said, "it ended"
+        yield process, said.split()[2]
+
+
+def test_a_second_server_is_refused_and_a_killed_one_loses_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with playing(tmp_path, "--opponents", "lowest") as (first, address):
+        with at_work("play", "--no-browser", "--data", str(tmp_path)) as second:
+            assert second.stdout is not None and not second.stdout.readline()
+            assert second.wait() == 2
+        error = capfd.readouterr().err
+        assert f"another mindup play has the games in {tmp_path}" in error
+        with httpx2.Client(base_url=address, trust_env=False) as client:
+            state = ask(client, "/state")[1]
+            card = state["table"]["players"][0]["hidden"][0]
+            played = ask(client, "/play", {**turn_of(state), "card": card})[1]
+        first.kill()
+        first.wait()
+    with playing(tmp_path) as (_, address), httpx2.Client(base_url=address) as client:
+        assert ask(client, "/state") == (200, played)
+
+
+def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:
+    with playing(tmp_path, "--opponents", "tests.play.bots:Slow") as (process, _):
         process.send_signal(signal.SIGINT)
         assert process.wait() == 0

@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-import mindup_cli
 from mindup_play.preparation import Preparation, main, missing_mark
 from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests, turn_of
 
@@ -15,7 +15,8 @@ from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests, t
 def preparing(server: WatchedServer) -> "subprocess.Popen[bytes]":
     """A process that prepares nothing, until its input ends."""
     words = [sys.executable, "-c", "import sys; sys.stdin.read()"]
-    server.manager.preparation._process = process = subprocess.Popen(words, stdin=subprocess.PIPE)
+    process = subprocess.Popen(words, stdin=subprocess.PIPE)
+    vars(server.manager.preparation)["is_ready"] = lambda _: process.poll() is not None
     return process
 
 
@@ -30,34 +31,38 @@ def marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_everything_is_prepared_once(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mindup_play.preparation.os.nice", int)
-    main("table")
-    main("page")
-    assert {path.name for path in marks.iterdir()} == {"table", "page"}
+    parts = "table", "champion", "review", "search"
+    main(*parts)
+    assert {path.name for path in marks.iterdir()} == {*parts}
     preparation = Preparation()
-    preparation.start()
-    assert preparation._process is None and preparation.ready
+    preparation.start("champion")
+    assert preparation._process is None and preparation.is_ready("champion")
 
 
-def test_the_command_prepares_the_table_before_the_page(
+def test_the_table_is_prepared_before_the_page_and_each_part_is_ready_by_itself(
     marks: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    started: list[str] = []
+    begun: list[tuple[str, ...]] = []
 
-    def begin(part: str) -> "subprocess.Popen[bytes]":
-        started.append(part)
-        return subprocess.Popen([sys.executable, "-c", ""])
+    def begin(*parts: str) -> "subprocess.Popen[bytes]":
+        begun.append(parts)
+        code = "" if parts == ("table",) else "import time; time.sleep(1000)"
+        return subprocess.Popen([sys.executable, "-c", code])
 
     monkeypatch.setattr("mindup_play.preparation._begin", begin)
-    words = ["play", "--opponents", "nobody", "--no-browser", "--data", str(marks)]
-    assert mindup_cli.main(words) == 2
-    said = capsys.readouterr()
-    assert said.out.startswith("Preparing the table: once after installing")
-    assert started == ["table", "page"] and "unknown agent 'nobody'" in said.err
+    with closing(Preparation()) as preparation:
+        preparation.start("search")
+        assert begun == [("table",), ("search", "champion", "review")]
+        assert capsys.readouterr().out.startswith("Preparing the table: once after installing")
+        assert not preparation.is_ready("search") and preparation.is_ready("greedy")
+        (marks / "search").touch()
+        assert preparation.is_ready("search") and not preparation.is_ready("review")
+    assert preparation.is_ready("review"), "what is missing is compiled where it is used"
 
 
 def test_a_review_waits_too(server: WatchedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = SimpleNamespace(to_dict=dict)
-    monkeypatch.setattr("mindup_play.review_jobs.review_game", lambda *_, **__: empty)
+    monkeypatch.setattr("mindup_play.session_manager.review_game", lambda *_, **__: empty)
     process = preparing(server)
     body = turn_of(play_to_the_end_by_requests(server))
     waiting = {"progress": 0.0, "review": None, "preparing": True}

@@ -1,6 +1,5 @@
 """What the server refuses, and that refusals change nothing; the headers of all its answers."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,15 @@ from tests.play.tables import (
     turn_of,
 )
 
-FILES = {
+TYPES = {
     **dict.fromkeys(PAGES, "text/html; charset=utf-8"),
     "/icon.svg": "image/svg+xml",
     "/table.css": "text/css; charset=utf-8",
     "/page.js": "text/javascript; charset=utf-8",
+    **dict.fromkeys(("/state", "/none", "/record?game=a"), "application/json"),
 }
-JSON_PATHS = ("/deck", "/state", "/hint", "/offer", "/games")
+CURRENT = {"game": "a", "turn": 0, "card": 1}
+"""Of another game than that of the server, but of the right form."""
 
 
 @pytest.fixture(scope="module")
@@ -47,86 +48,48 @@ def server(one_server: WatchedServer) -> Iterator[WatchedServer]:
     assert one_server.exceptions == []
 
 
-@pytest.mark.parametrize("path", [*FILES, *JSON_PATHS])
+@pytest.mark.parametrize("path", TYPES)
 def test_responses_have_a_strict_content_security_policy(path: str, server: WatchedServer) -> None:
-    answer = server.client.get(path)
-    assert answer.status_code == 200 and answer.content
-    policy = answer.headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
-    assert "http" not in policy and "*" not in policy
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert answer.headers["Content-Type"] == FILES.get(path, "application/json")
-    answer = server.client.head(path)
-    assert (answer.status_code, answer.content) == (200, b"")
+    headers = server.client.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert not any(word in policy for word in ("unsafe", "http", "*"))
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cache-Control"] == "no-store" and headers["Content-Type"] == TYPES[path]
 
 
 @pytest.mark.parametrize(
-    ("path", "status"),
+    ("path", "body", "status"),
     [
-        ("/?players=4&seed=7", 200),  # for its script alone: a link deals nothing
-        ("/state?", 200),
-        ("/state?x=1", 400),
-        ("/record", 400),
-        ("/record?game=a&other=b", 400),
-        ("/record?game=%ff", 422),
-        ("/record?game=..%2f..", 422),
-        ("/play.py", 404),
-        ("/shared", 404),
-        ("/%2e%2e/server.py", 404),
-        ("/..%2fserver.py", 404),
-        ("/%2fetc%2fpasswd", 404),
-        ("/%00", 404),
+        ("/?players=4&seed=7", None, 200),  # for its script alone: a link deals nothing
+        ("/state?x=1", None, 422),
+        ("/record", None, 422),
+        ("/record?game=..%2f..", None, 422),
+        ("/%2e%2e/server.py", None, 404),
+        ("/%2fetc%2fpasswd", None, 404),
+        ("/%00", None, 404),
+        ("/state", {}, 405),
+        ("/play", "{", 422),
+        ("/play", b"\xff", 422),
+        ("/play", [], 422),
+        ("/play", CURRENT, 409),
+        ("/play", {**CURRENT, "turn": True}, 422),
+        ("/play", {**CURRENT, "seat": 1}, 422),
+        ("/play", {"game": "a", "turn": 0}, 422),
     ],
 )
-def test_only_the_files_and_declared_queries_are_read(
-    path: str, status: int, server: WatchedServer
+def test_only_files_and_requests_of_the_right_form_are_answered(
+    path: str, body: Any, status: int, server: WatchedServer
 ) -> None:
-    found, answer = ask(server, path)
+    found, answer = ask(server, path, body)
     assert found == status and (status == 200 or answer["error"])
 
 
-def test_wrong_methods(server: WatchedServer) -> None:
-    for method, path in (
-        ("PUT", "/play"),
-        ("POST", "/state"),
-        ("POST", "/"),
-        ("DELETE", "/icon.svg"),
-    ):
-        answer = server.client.request(method, path, headers={"Content-Type": "application/json"})
-        assert answer.status_code == 405 and answer.json()["error"]
-
-
-CURRENT = {"game": "a", "turn": 0, "card": 1}
-"""Of another game than that of the server, but of the right form."""
-
-
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ("{", 400),
-        ("[" * 3000, 400),
-        (b"\xff", 400),
-        ([], 400),
-        (CURRENT, 409),
-        ({**CURRENT, "game": 1}, 400),
-        ({**CURRENT, "turn": True}, 400),
-        ({"game": "a", "turn": 0}, 400),
-        ({**CURRENT, "seat": 1}, 400),
-        ({**CURRENT, "game": "a" * 5000}, 413),
-        (0, 422),
-        (61, 422),
-        (10**30, 422),
-        (None, 422),
-    ],
-    ids=lambda value: str(value)[:30],
-)
-def test_a_card_that_cannot_be_played(body: Any, status: int, server: WatchedServer) -> None:
-    if status == 422:  # the card alone; None is one of another hand
-        other = next(card for card in range(1, 61) if card not in server.session.game.hand(0))
-        body = play_body(server, other if body is None else body)
-    found, answer = ask(server, "/play", body)
-    assert found == status and (status != 422 or "not in the hand" in answer["error"])
+def test_a_card_that_is_not_in_the_hand(server: WatchedServer) -> None:
+    other = next(card for card in range(1, 61) if card not in server.session.game.hand(0))
+    for card in (other, 0, 61, 10**30):
+        status, answer = ask(server, "/play", play_body(server, card))
+        assert status == 422 and "not in the hand" in answer["error"]
 
 
 @pytest.mark.parametrize(
@@ -146,62 +109,47 @@ def test_every_change_names_the_current_game_and_turn(
     for other in ({"game": "0" * 16}, {"turn": now["turn"] - 1}, {"turn": now["turn"] + 1}):
         status, answer = ask(server, path, {**now, **other, **more})
         assert status == 409 and "has continued in the meantime" in answer["error"]
-    assert ask(server, path, more)[0] == 400
 
 
 @pytest.mark.parametrize(
-    ("change", "status", "message"),
+    ("change", "message"),
     [
-        ({"players": 7}, 422, "players must be 2 to 6, not 7"),
-        ({"seed": str(2**64)}, 422, "The seed must be a number from 0 to"),
-        ({"seed": "\u0661"}, 422, "The seed must be a number from 0 to"),
-        ({"opponents": ["os:system"]}, 422, "unknown bot 'os:system'"),
-        ({"opponents": ["lowest:x=1"]}, 422, "unknown bot 'lowest:x=1'"),
-        ({"opponents": [1]}, 422, "unknown bot 1"),
-        ({"opponents": []}, 422, "opponents must be names of bots"),
-        ({"objectives": 1.5}, 400, "objectives must be of type int, not 1.5"),
-        ({"deck": 1}, 400, "unknown: 'deck'"),
+        ({"players": 7}, "players must be 2 to 6, not 7"),
+        ({"seed": str(2**64)}, "The seed must be a number from 0 to"),
+        ({"opponents": ["os:system"]}, "unknown bot 'os:system'"),
+        ({"opponents": ["lowest:x=1"]}, "unknown bot 'lowest:x=1'"),
+        ({"opponents": ["champion"], "players": 2}, "champion plays with 3, 4, 5, 6 players"),
+        ({"opponents": []}, "must be names of bots"),
+        ({"objectives": 1.5}, "objectives must be a whole number, not 1.5"),
+        ({"deck": 1}, "unknown: 'deck'"),
     ],
 )
 def test_a_game_that_cannot_be_dealt(
-    change: dict[str, Any], status: int, message: str, server: WatchedServer
+    change: dict[str, Any], message: str, server: WatchedServer
 ) -> None:
-    found, answer = ask(server, "/deal", new_game(state_of(server), **change))
-    assert found == status and message in answer["error"]
+    status, answer = ask(server, "/deal", new_game(state_of(server), **change))
+    assert status == 422 and message in answer["error"]
 
 
 @pytest.mark.parametrize(
-    ("headers", "status"),
+    ("header", "value", "status"),
     [
-        ({"Host": "evil.example"}, 421),
-        ({"Host": f"evil.example:{PORT}"}, 421),
-        ({"Host": "127.0.0.1:1"}, 421),
-        ({"Host": "127.0.0.1"}, 421),
-        ({"Host": ""}, 421),
-        ({"Origin": "http://evil.example"}, 403),
-        ({"Origin": "http://127.0.0.1:1"}, 403),
-        ({"Origin": f"https://127.0.0.1:{PORT}"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Content_Type": "text/plain"}, 415),
-        ({"Content_Type": "application/json; charset=utf-8"}, 415),
-        ({"Content_Type": "application/x-www-form-urlencoded"}, 415),
-        ({"Content_Length": "-1"}, 411),
-        ({"Content_Length": "4001"}, 413),
+        ("Host", f"evil.example:{PORT}", 421),
+        ("Host", "127.0.0.1:1", 421),
+        ("Host", "", 421),
+        ("Origin", "http://evil.example", 403),
+        ("Origin", "http://127.0.0.1:1", 403),
+        ("Origin", f"https://127.0.0.1:{PORT}", 403),
+        ("Origin", "null", 403),
+        ("Content-Type", "text/plain", 415),
+        ("Content-Type", "application/x-www-form-urlencoded", 415),
     ],
 )
-def test_wrong_headers(headers: dict[str, str], status: int, server: WatchedServer) -> None:
-    found, answer = ask(server, "/play", json.dumps(play_body(server)), **headers)
+def test_wrong_headers(header: str, value: str, status: int, server: WatchedServer) -> None:
+    found, answer = ask(server, "/play", play_body(server), **{header: value})
     assert found == status and answer["error"]
-    if {"Host", "Origin"} & headers.keys():
-        assert ask(server, "/state", **headers)[0] == ask(server, "/", **headers)[0] == status
-        assert "Content-Security-Policy" in server.client.get("/", headers=headers).headers
-
-
-def test_a_body_without_a_length_is_refused(server: WatchedServer) -> None:
-    body = json.dumps(play_body(server)).encode()
-    headers = {"Content-Type": "application/json"}
-    answer = server.client.post("/play", content=iter([body]), headers=headers)
-    assert answer.status_code == 411
+    if header != "Content-Type":
+        assert ask(server, "/", **{header: value})[0] == status
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])

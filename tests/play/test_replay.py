@@ -14,9 +14,9 @@ from mindup_play.records import replay_data
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play.tables import play_to_the_end
-from tests.scripted_game import scripted
 
 NAMES = ["You", "greedy", "lowest", "planner"]
+GRAPH = "#graph svg"
 
 
 @pytest.fixture(scope="module")
@@ -29,59 +29,59 @@ def record() -> dict[str, Any]:
 
 def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[str, Any]) -> None:
     data = replay_data(record)
-    assert data["names"] == NAMES
+    assert data["names"] == NAMES and data["evaluations"] == record["evaluations"]
     assert len(data["tables"]) == 22 and len(data["deck"]) == 60
     for turns in (0, 6, 7, 21):
         game = Game.replay(record, turns=turns)
         for player, state in enumerate(data["tables"][turns]["players"]):
             assert sorted(state["known"] + state["hidden"]) == list(game.hand(player))
             assert [tuple(column) for column in state["tableau"]] == list(game.tableau(player))
-    assert data["evaluations"] == record["evaluations"]
-
-
-def test_players_without_names_are_numbered(record: dict[str, Any]) -> None:
     nameless = {name: value for name, value in record.items() if name != "names"}
     assert replay_data(nameless)["names"] == [f"player {player}" for player in range(4)]
-    for wrong, message in ((["A"], "must be those of 4 players, not 1"), ([1], "must be texts")):
-        with pytest.raises(ValueError, match=message):
-            replay_data({**record, "names": wrong})
 
 
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda all_: all_.pop(), "must hold 21 turns, not 20"),
-        (lambda all_: all_[3].pop(), "turn 4 of evaluations must hold 4 players"),
-        (lambda all_: all_[3][1].update(unit="<b>"), "the unit must be one of"),
-        (lambda all_: all_[3][1]["values"].update({"61": 0}), "unknown: '61'"),
-        (lambda all_: all_[3][1].update(values=dict.fromkeys(all_[3][1]["values"], inf)), "finite"),
+        (lambda record: record.update(names=["A"]), "names must be a list of 4"),
+        (lambda record: record.update(names=[1] * 4), "names must be texts"),
+        (lambda record: record.update(evaluations={}), "evaluations must be a list of 21"),
+        (lambda record: record["evaluations"].pop(), "must be a list of 21"),
+        (
+            lambda record: record["evaluations"][3].pop(),
+            "turn 4 of evaluations must be a list of 4",
+        ),
+        (lambda record: record["evaluations"][3][1].update(unit="<b>"), "the unit must be one of"),
+        (lambda record: record["evaluations"][3][1]["values"].update({"61": 0}), "unknown: '61'"),
+        (lambda record: spoil_values(record, inf), "must be finite numbers"),
+        (lambda record: spoil_values(record, "1"), "must be finite numbers"),
+        (lambda record: record["result"]["scores"].reverse(), "the record has the result {"),
     ],
 )
-def test_evaluations_that_do_not_fit_the_game_are_refused(
-    spoil: Callable[[Any], Any], message: str, record: dict[str, Any]
+def test_a_record_that_does_not_fit_its_game_is_refused_with_its_file(
+    spoil: Callable[[Any], Any],
+    message: str,
+    record: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     spoilt = json.loads(json.dumps(record))
-    spoil(spoilt["evaluations"])
-    with pytest.raises(ValueError, match=message):
-        replay_data(spoilt)
+    spoil(spoilt)
+    (file := tmp_path / "game.json").write_text(json.dumps(spoilt))
+    assert mindup_cli.main(["watch", "replay", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"mindup: {file}: ") and message in error and error.count("\n") == 1
 
 
-# The command
+def spoil_values(record: Any, value: object) -> None:
+    evaluation = record["evaluations"][3][1]
+    evaluation["values"] = dict.fromkeys(evaluation["values"], value)
 
 
-def test_the_command_refuses_what_is_no_record_of_a_game(
+def test_a_file_that_cannot_be_read_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wrong = scripted(5).record()
-    wrong["result"]["scores"][0] += 1
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(wrong))
-    files = {
-        file: ": the record has the result {",
-        tmp_path / "none.json": ": No such file",
-        tmp_path: ": Is a directory",
-    }
-    for file, message in files.items():
+    for file, message in {tmp_path / "none.json": "No such file", tmp_path: "directory"}.items():
         assert mindup_cli.main(["watch", "replay", str(file)]) == 2
-        error = capsys.readouterr().err
-        assert error.startswith("mindup: ") and f"{file}{message}" in error
+        assert f"mindup: cannot read {file}: " in (error := capsys.readouterr().err)
+        assert message in error

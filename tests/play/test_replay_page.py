@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,7 @@ from mindup_play.records import replay_data
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from mindup_play.watch.command import seat_names
-from mindup_play.watch.tables import BotsGames, RecordedGame, WatchedGame
+from mindup_play.watched import BotsGames, RecordedGame
 from tests.play.bots import Slow
 from tests.play.page import cards, fits, press, there, violations
 from tests.play.tables import play_to_the_end, served, state_of
@@ -41,7 +39,7 @@ def record() -> dict[str, Any]:
 def recorded(
     browser: Browser, size: Size, data: dict[str, Any], review: GameReview | None = None
 ) -> Iterator[Page]:
-    server = Server(RecordedGame(data, review), home="/review.html")
+    server = Server(RecordedGame(data, review))
     with server, serving(server), tab(browser, size) as page:
         page.goto(server.url)
         there(page, "#graph svg")
@@ -182,7 +180,7 @@ def test_on_small_screens_mistakes_come_first(review_page: Page) -> None:
 def test_a_finished_game_is_reviewed_and_tried_again(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
 ) -> None:
-    monkeypatch.setattr("mindup_play.review_jobs.review_game", lambda *_, **__: reviewed)
+    monkeypatch.setattr("mindup_play.session_manager.review_game", lambda *_, **__: reviewed)
     with served(finished_session(), tmp_path) as server, tab(chromium, DESKTOP) as page:
         game = server.session.game
         page.goto(f"{server.url}review.html?game={state_of(server)['game_id']}")
@@ -200,9 +198,8 @@ def test_a_finished_game_is_reviewed_and_tried_again(
 
 @contextmanager
 def watched(browser: Browser, size: Size, *specs: str) -> Iterator[tuple[BotsGames, Page]]:
-    make = partial(WatchedGame, specs, seat_names(specs), GameConfig(num_players=3))
-    games = BotsGames(make, 7)
-    server = Server(games, home="/watch.html")
+    games = BotsGames(specs, GameConfig(num_players=3), 7)
+    server = Server(games)
     with server, serving(server), tab(browser, size) as page:
         page.clock.install()
         page.goto(server.url)

@@ -24,7 +24,7 @@ def computed_once(reviewed: GameReview, monkeypatch: pytest.MonkeyPatch) -> None
         assert (options.get("seed", 0), options.get("worlds", WORLDS)) == (0, WORLDS)
         return reviewed
 
-    for user in ("review_jobs", "watch.command"):
+    for user in ("session_manager", "watch"):
         monkeypatch.setattr(f"mindup_play.{user}.review_game", review)
 
 
@@ -86,7 +86,7 @@ def reviewed_by_requests(server: WatchedServer) -> Any:
 def test_another_try_begins_at_a_turn_of_the_game(tmp_path: Path) -> None:
     with by_requests(finished_session(), tmp_path) as table:
         body = {**body_of(table), "saved_game": body_of(table)["game"]}
-        for turns, expected in ((-1, 422), (21, 422), ("1", 400), (None, 400), (20, 200)):
+        for turns, expected in ((-1, 422), (21, 422), ("1", 422), (20, 200)):
             status, state = ask(table, "/try-again", {**body, "turns": turns})
             assert status == expected
     assert state["turns_played"] == 20 and state["game_id"] != body["game"]
@@ -103,7 +103,7 @@ def test_the_server_answers_while_it_reviews(
         on_progress(1.0)
         return reviewed
 
-    monkeypatch.setattr("mindup_play.review_jobs.review_game", review)
+    monkeypatch.setattr("mindup_play.session_manager.review_game", review)
     while (answer := ask(live, "/review", body)) != (200, {"progress": 0.25, "review": None}):
         assert answer == (200, {"progress": 0.0, "review": None})
     assert ask(live, "/state")[0] == 200
@@ -111,7 +111,7 @@ def test_the_server_answers_while_it_reviews(
     done = reviewed_by_requests(live)
     assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
     # It is kept: no other is begun.
-    monkeypatch.setattr("mindup_play.review_jobs.review_game", None)
+    monkeypatch.setattr("mindup_play.session_manager.review_game", None)
     assert ask(live, "/review", body) == (200, done)
 
 
@@ -122,8 +122,8 @@ def test_a_review_that_fails_is_reported_and_can_be_tried_again(
         raise RuntimeError("no networks")
 
     with monkeypatch.context() as failing:
-        failing.setattr("mindup_play.review_jobs.review_game", fail)
+        failing.setattr("mindup_play.session_manager.review_game", fail)
         while (answer := ask(live, "/review", body_of(live)))[0] == 200:
             assert answer[1]["review"] is None
-        assert answer == (422, {"error": "The review failed: RuntimeError: no networks"})
+        assert answer == (500, {"error": "RuntimeError: no networks"})
     assert reviewed_by_requests(live)

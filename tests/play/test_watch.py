@@ -1,9 +1,6 @@
 """``mindup watch bots``: its games, page and server."""
 
-import asyncio
 import json
-from collections.abc import Awaitable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +9,23 @@ from starlette.testclient import TestClient
 
 import mindup_cli
 from mindup_env import GameConfig
+from mindup_play import watch
 from mindup_play.server import Server, make_app
-from mindup_play.watch import command
-from mindup_play.watch.command import seat_names
-from mindup_play.watch.tables import BotsGames, WatchedGame
+from mindup_play.watched import BotsGames, WatchedGame
 from tests.play.bots import Slow
-from tests.play.tables import URL, ask, run
+from tests.play.tables import URL, ask, at_once
 from tests.scripted_game import scripted
 
-CONFIG = GameConfig(num_players=3)
 SLOW = "tests.play.bots:Slow"
 FAST = ["greedy", "lowest", "planner"]
 
 
 def started(specs: list[str], seed: int = 7) -> WatchedGame:
-    return WatchedGame(specs, seat_names(specs), CONFIG, seed)
+    return WatchedGame(specs, GameConfig(num_players=3), seed)
 
 
 def games_of(specs: list[str], seed: int) -> BotsGames:
-    return BotsGames(partial(started, specs), seed)
+    return BotsGames(specs, GameConfig(num_players=3), seed)
 
 
 def finished(game: WatchedGame) -> dict[str, Any]:
@@ -38,48 +33,33 @@ def finished(game: WatchedGame) -> dict[str, Any]:
     return game.table(0)
 
 
-async def twice(*requests: Awaitable[Any]) -> list[Any]:
-    return await asyncio.gather(*requests)
-
-
-# The table
-
-
 def test_bots_play_a_whole_game_and_say_what_they_make_of_it() -> None:
-    state = finished(started(["planner", "greedy", "lowest"]))
-    assert len(state["tables"]) == 22 and state["num_turns"] == 21
-    assert state["names"] == ["planner", "greedy", "lowest"]
-    assert len(state["evaluations"]) == 21
-    for turn, table in enumerate(state["tables"][:-1]):
-        *evaluations, nothing = state["evaluations"][turn]
-        for player, evaluation in enumerate(evaluations):
+    game = started(["greedy", "lowest", "greedy"])
+    state = finished(game)
+    assert state["names"] == ["greedy 1", "lowest", "greedy 2"]
+    assert len(state["tables"]) == 22 and state["num_turns"] == len(state["evaluations"]) == 21
+    assert state["thinking"] is state["failed"] is None
+    for table, (one, nothing, other) in zip(state["tables"], state["evaluations"], strict=False):
+        for player, evaluation in ((0, one), (2, other)):
             hand = table["players"][player]
-            cards = {str(card) for card in hand["known"] + hand["hidden"]}
-            assert set(evaluation["values"]) == cards
+            assert {*evaluation["values"]} == {*map(str, hand["known"] + hand["hidden"])}
         assert nothing is None
-
-
-def test_a_game_is_asked_for_turn_by_turn() -> None:
-    table = started(["greedy", "lowest", "greedy"])
-    whole = finished(table)
-    assert whole["names"] == ["greedy 1", "lowest", "greedy 2"]
-    later = table.table(5)
-    assert later["tables"] == whole["tables"][5:]
-    assert later["evaluations"] == whole["evaluations"][4:], "those of the turn before each table"
-    assert finished(started(["greedy", "lowest", "greedy"]))["tables"] == whole["tables"]
+    later = game.table(5)
+    assert later["tables"] == state["tables"][5:]
+    assert later["evaluations"] == state["evaluations"][4:], "those of the turn before each table"
 
 
 def test_a_bot_that_fails_is_named_with_the_reason() -> None:
     state = finished(started(["lowest", "tests.play.bots:Failing", "greedy"]))
     assert "Failing at seat 1 failed: RuntimeError: out of ideas" in state["failed"]
-    assert len(state["tables"]) == 2
+    assert len(state["tables"]) == 2 and state["thinking"] is None
 
 
 def test_the_next_game_has_the_next_seed() -> None:
     games = games_of(FAST, 7)
     first = games.game
     assert finished(first)["seed"] == "7"
-    dealt = run(twice(games.deal("7"), games.deal("7")))
+    dealt = at_once(games.deal("7"), games.deal("7"))
     assert dealt == [{"seed": "8"}] * 2, "two clicks deal one game"
     assert finished(games.game)["tables"] == finished(started(FAST, seed=8))["tables"]
     assert finished(first)["tables"] != finished(games.game)["tables"]
@@ -88,7 +68,7 @@ def test_the_next_game_has_the_next_seed() -> None:
 def test_a_game_that_is_left_ends_after_its_turn() -> None:
     games = games_of(["lowest", SLOW, "greedy"], 2**64 - 1)
     left = games.game
-    assert run(games.deal(str(2**64 - 1))) == {"seed": "0"}
+    assert at_once(games.deal(str(2**64 - 1))) == [{"seed": "0"}]
     Slow.go_on.set()
     assert finished(games.game)["tables"][-1]["over"]
     assert len(finished(left)["tables"]) == 2
@@ -97,25 +77,22 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["greedy", "--players", "7"], "players must be 2 to 6, not 7"),
+        (["greedy", "--players", "7"], "num_players must be 2 to 6, not 7"),
         (["greedy", "lowest", "random", "planner", "--players", "3"], "3 players cannot be 4 bots"),
+        (["greedy", "--seed", "-1"], "seed must be 0 to"),
         (["nobody"], "unknown agent 'nobody'"),
     ],
 )
 def test_what_cannot_be_watched_is_refused(words: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        command.main(["bots", *words, "--no-browser"])
-
-
-# The server
+        watch.main(["bots", *words, "--no-browser"])
 
 
 def test_the_server_of_a_watched_game_has_no_other_routes() -> None:
-    with TestClient(make_app(games_of(["lowest"] * 3, 7), "/watch.html"), URL) as client:
+    with TestClient(make_app(games_of(["lowest"] * 3, 7)), URL) as client:
         assert ask(client, "/table?first=0")[1]["names"] == ["lowest 1", "lowest 2", "lowest 3"]
-        assert ask(client, "/table?first=-1")[0] == ask(client, "/table")[0] == 400
+        assert ask(client, "/table?first=x")[0] == ask(client, "/table")[0] == 422
         assert ask(client, "/state")[0] == 404 and ask(client, "/play", {})[0] == 405
-        assert ask(client, "/") == ask(client, "/watch.html"), "the root leads to the game"
         assert ask(client, "/deal", {"seed": "7"}) == (200, {"seed": "8"})
 
 

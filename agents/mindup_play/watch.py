@@ -1,27 +1,30 @@
 """Watch bots play, step through a recorded game, or review its choices, in the browser."""
 
-import json
 import secrets
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import cycle, islice
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
-from mindup_agents.labels import numbered
-from mindup_agents.review import WORLDS, review_game
+from mindup_agents.review import WORLDS, GameReview, review_game
+from mindup_env import Game, GameConfig
 from mindup_env.agent import full_spec, split_specs
+from mindup_env.cards import card_of
+from mindup_env.checks import check_int
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
+from mindup_env.game.table import aligned
 from mindup_play.records import games_of, record_of, replay_data
 from mindup_play.server import ServerOptions, serve
-from mindup_play.settings import PlaySettings, short_name
-from mindup_play.watch.report import review_text
-from mindup_play.watch.tables import BotsGames, RecordedGame, WatchedGame
+from mindup_play.settings import MAX_SEED
+from mindup_play.watched import BotsGames, RecordedGame
 
 _ANNOUNCED = "Watch at {address} (Ctrl-C ends)"
+_MOST_SHOWN = 10
+"""Mistakes in the text of a review, the most expensive first."""
 Served = tyro.conf.OmitArgPrefixes[ServerOptions]
 Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
 File = tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="FILE")]]
@@ -54,12 +57,14 @@ def bots(
     """
     given = split_specs(",".join(bots))
     players = max(len(given), 4) if players is None else players
-    seed = secrets.randbits(32) if seed is None else seed
-    settings = PlaySettings(seed, players, objectives)
-    specs = seated_specs(given, players)
-    games = BotsGames(partial(WatchedGame, specs, seat_names(specs), settings.config), seed)
+    config = GameConfig(players, objectives)
+    if len(given) > players:
+        raise ValueError(f"{players} players cannot be {len(given)} bots: add --players")
+    specs = [*islice(cycle(map(full_spec, given)), players)]
+    seed = check_int("seed", secrets.randbits(32) if seed is None else seed, 0, MAX_SEED)
+    games = BotsGames(specs, config, seed)
     print(f"Seed {seed}")
-    serve(games, server, _ANNOUNCED, "/watch.html")
+    serve(games, server, _ANNOUNCED)
 
 
 def replay(file: File, server: Served) -> None:
@@ -72,7 +77,7 @@ def replay(file: File, server: Served) -> None:
     record = record_of(read_json(file))
     with content_errors_name(file):
         data = replay_data(record)
-    serve(RecordedGame(data), server, _ANNOUNCED, "/review.html")
+    serve(RecordedGame(data), server, _ANNOUNCED)
 
 
 def review(
@@ -98,15 +103,11 @@ def review(
             found = review_game(games, worlds=worlds, on_progress=_show_progress)
         finally:
             _show_progress(1.0)
-    print(review_text(found, games, data["names"]))
+    print(f"{_mistakes(found, games, data['names'])}\n\n{_deal(found, data['names'])}")
     if json is not None:
-        write_text(json, _as_json(found.to_dict()))
+        write_text(json, dumps(found.to_dict()) + "\n")
     else:
-        serve(RecordedGame(data, found), server, _ANNOUNCED, "/review.html")
-
-
-def _as_json(plain: Any) -> str:
-    return json.dumps(plain) + "\n"
+        serve(RecordedGame(data, found), server, _ANNOUNCED)
 
 
 def _show_progress(part: float) -> None:
@@ -116,16 +117,25 @@ def _show_progress(part: float) -> None:
         print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
-def seated_specs(given: Sequence[str], players: int) -> list[str]:
-    """The bot of each seat. A short list is repeated.
+def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str]) -> str:
+    found = review.mistakes
+    if not found:
+        return "no choice was clearly worse than another"
+    lines = [["mistakes", "win chance", "played", "instead of", "where"]]
+    for choice in found[:_MOST_SHOWN]:
+        game = games[choice.turn]
+        played, best = (str(card_of(card)) for card in (choice.played, choice.best))
+        where = f"round {game.round}, turn {game.turn} (turn {choice.turn} of the game)"
+        lines.append([names[choice.seat], f"{-choice.cost:+.1%}", played, best, where])
+    more = [f"... and {len(found) - _MOST_SHOWN} more"] if len(found) > _MOST_SHOWN else []
+    return "\n".join([aligned(lines), *more])
 
-    The folder of a training run stands for its latest policy.
-    """
-    if len(given) > players:
-        raise ValueError(f"{players} players cannot be {len(given)} bots: add --players")
-    return list(islice(cycle(map(full_spec, given)), players))
 
-
-def seat_names(specs: Sequence[str]) -> list[str]:
-    """Short names; equal ones are numbered."""
-    return numbered([short_name(spec) for spec in specs])
+def _deal(review: GameReview, names: Sequence[str]) -> str:
+    """What each seat was worth."""
+    equal = 1 / review.num_players
+    shares = ([name, f"{share:.1%}"] for name, share in zip(names, review.deal, strict=True))
+    return (
+        f"{aligned([['deal', 'win chance'], *shares])}\n"
+        f"as each seat could estimate it at the start; an equal share is {equal:.1%}"
+    )

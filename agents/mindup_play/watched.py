@@ -1,0 +1,110 @@
+"""The games that are watched: a recorded one, or one that bots play now, and the next ones."""
+
+import traceback
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from starlette.routing import BaseRoute
+
+from mindup_agents.labels import numbered
+from mindup_agents.review import GameReview
+from mindup_env import Game, GameConfig
+from mindup_play.bots import BotError, BotPlayer, in_background, in_thread
+from mindup_play.records import after_turn
+from mindup_play.server import get, post
+from mindup_play.settings import MAX_SEED, short_name
+from mindup_play.table_state import deck_state, table_states
+
+Plain = dict[str, Any]
+
+
+class RecordedGame:
+    """What the page of a recorded game asks for; ``data`` is that of ``replay_data``."""
+
+    view = "review"
+
+    def __init__(self, data: Plain, review: GameReview | None = None) -> None:
+        self._data = {**data, "review": review and review.to_dict()}
+
+    def routes(self) -> list[BaseRoute]:
+        return [get(self.replay)]
+
+    async def replay(self, game: str) -> Plain:  # noqa: ARG002  # the server has no other
+        return self._data
+
+
+class WatchedGame:
+    """The turns so far of a game that bots play in a thread, as fast as they can."""
+
+    def __init__(self, specs: Sequence[str], config: GameConfig, seed: int) -> None:
+        self.seed = str(seed)  # a text, because a JavaScript number holds no more than 53 bits
+        self._names = numbered([short_name(spec) for spec in specs])
+        self._bots = [BotPlayer(spec, config, seed, seat) for seat, spec in enumerate(specs)]
+        self._games = [Game(config, seed)]
+        self._evaluations: list[list[Plain | None]] = []  # what the bots made of each turn
+        self._thinking: int | None = None  # the seat that chooses
+        self._failed: str | None = None  # why a bot ended the game
+        self._closed = False
+        self.played = in_background(self._play)
+
+    def close(self) -> None:
+        """Ends the game after the turn that the bots play now."""
+        self._closed = True
+
+    def table(self, first: int) -> Plain:
+        """All tables from the one after ``first`` turns on, and what the bots made of them."""
+        games = self._games[:]  # which may grow; the evaluations of a turn are there before it
+        config = games[0].config
+        return {
+            "deck": deck_state(config.deck),
+            "names": self._names,
+            "tables": table_states(games)[first:],
+            "evaluations": self._evaluations[max(first, 1) - 1 : len(games) - 1],
+            "num_turns": config.num_turns,
+            "thinking": self._thinking,
+            "failed": self._failed,
+            "seed": self.seed,
+        }
+
+    def _play(self) -> None:
+        try:
+            while not self._games[-1].over and not self._closed:
+                self._play_turn(self._games[-1])
+        except BotError as error:
+            traceback.print_exception(error)
+            self._failed, self._thinking = str(error), None
+
+    def _play_turn(self, game: Game) -> None:
+        choices = []
+        for seat, bot in enumerate(self._bots):
+            self._thinking = seat
+            choices.append(bot.choose(game))
+        self._thinking = None
+        self._evaluations.append([choice.evaluation for choice in choices])
+        self._games.append(after_turn(game, [choice.card for choice in choices]))
+
+
+class BotsGames:
+    """The game that is watched, and the next ones, each with the next seed."""
+
+    view = "watch"
+
+    def __init__(self, specs: Sequence[str], config: GameConfig, seed: int) -> None:
+        self._make = partial(WatchedGame, specs, config)
+        self.game = self._make(seed)
+
+    def routes(self) -> list[BaseRoute]:
+        return [get(self.table), post(self.deal)]
+
+    async def table(self, first: str) -> Plain:
+        return self.game.table(int(first))
+
+    async def deal(self, seed: str) -> Plain:
+        """Deals the game after that of ``seed``, unless another request has dealt it."""
+        if seed == self.game.seed:
+            made = await in_thread(partial(self._make, (int(seed) + 1) % (MAX_SEED + 1)))
+            dealt, left = (made, self.game) if seed == self.game.seed else (self.game, made)
+            self.game = dealt
+            left.close()
+        return {"seed": self.game.seed}
