@@ -34,8 +34,7 @@ from mindup_play.bots import BotError, wait_for_background
 ADDRESS = "127.0.0.1"
 _WEB = Path(__file__).parent / "web"
 PAGES = {"/": "play", "/review.html": "review"}
-"""The views by their paths; the script of a view has its name. At the root, what is served has its
-own. A replay is a review without one."""
+"""The views by their paths, each with a script of its name. At the root is what is served."""
 # Some systems know these files as plain text, which browsers then refuse to run.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("text/css", ".css")

@@ -10,7 +10,6 @@ from tools.browser import IDLE, READY, TIMEOUT
 expect.set_options(timeout=1000 * TIMEOUT)
 DIALOG = "dialog[open]"
 HOLDING = "body.holding"
-CHOSEN = "#cards :has(:checked)"
 HINTED = ".hinted"
 
 
@@ -52,13 +51,12 @@ def cards(page: Page, selector: str) -> list[int]:
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing is wider than the screen. The document grows with its content."""
+    """Whether nothing is wider than the screen."""
     wide = "all => all.every(each => each.scrollWidth <= each.clientWidth)"
     return bool(page.locator("html, dialog[open]").evaluate_all(wide))
 
 
 def violations(page: Page) -> list[Any]:
-    """The rules of axe-core that the page breaks now. Under a dialog nothing can be used."""
-    context = DIALOG if page.locator(DIALOG).count() else None
-    found = Axe().run(page, context=context).response["violations"]
+    """The rules of axe-core that the page breaks, or the dialog over it."""
+    found = Axe().run(page, DIALOG if page.locator(DIALOG).count() else None).response["violations"]
     return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]

@@ -7,7 +7,6 @@ from mindup_play.settings import PlaySettings
 from tests.play.bots import Slow
 from tests.play.hidden import check_no_hidden_card_was_sent
 from tests.play.page import (
-    CHOSEN,
     DIALOG,
     HINTED,
     cards,
@@ -22,6 +21,7 @@ from tests.play.test_preparation import preparing
 from tests.play.test_session import hint_of
 from tools.browser import PHONE, READY
 
+CHOSEN = "#cards :has(:checked)"
 SLOW = "tests.play.bots:Slow"
 
 

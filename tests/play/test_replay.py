@@ -16,7 +16,6 @@ from mindup_play.settings import PlaySettings
 from tests.play.tables import play_to_the_end
 
 NAMES = ["You", "greedy", "lowest", "planner"]
-GRAPH = "#graph svg"
 
 
 @pytest.fixture(scope="module")

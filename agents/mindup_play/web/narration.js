@@ -28,7 +28,8 @@ export async function hold() {
 }
 
 // All of a turn in sentences, for screen readers.
-export function announceTurn({ last_turn: turn, over, round, num_rounds: rounds }, { deck, names }) {
+export function announceTurn(table, { deck, names }) {
+  const { last_turn: turn, over, round, num_rounds: rounds } = table;
   const words = (placed, card) => `${Cards.name(deck, card)}: ${Cards.gainWords(placed)}.`;
   const lastCards = turn.last_cards ?? [];
   const sentences = [

@@ -112,15 +112,21 @@ const read = () => ({
 });
 
 // The settings of a game, as the deal of another one takes them.
-export const settingsOf = ({ names, objectives: shown, seat, opponents: others, hint_bot: hint }) => ({
-  players: names.length, objectives: shown, seat, opponents: others, seed: "", hints: hint !== null,
+export const settingsOf = (state) => ({
+  players: state.names.length,
+  objectives: state.objectives,
+  seat: state.seat,
+  opponents: state.opponents,
+  seed: "",
+  hints: state.hint_bot !== null,
 });
 
 function fill(offer, state) {
   const game = settingsOf(state);
   bots = offer.bots;
   const strengths = [...new Set(bots.map((bot) => bot.strength).filter(Boolean))].reverse();
-  strength.replaceChildren(new Option("mixed", MIXED), ...strengths.map((each) => new Option(each)));
+  strength.replaceChildren(
+    new Option("mixed", MIXED), ...strengths.map((each) => new Option(each)));
   players.value = game.players;
   objectives.value = game.objectives;
   seats = seated(game.players, game.seat, game.opponents);

@@ -45,7 +45,9 @@ export const number = (value, options) => (
 export const signed = (value) => (value < 0 ? `\u2212${-value}` : `+${value}`);
 
 export const percent = (share, digits = 0) => (
-  number(share, { style: "percent", maximumFractionDigits: digits }));
+  number(share, {
+    style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits,
+  }));
 
 export const points = (count) => `${number(count)} ${Math.abs(count) === 1 ? "point" : "points"}`;
 

@@ -120,5 +120,6 @@ function hand({ known, hidden }, view, player) {
 function evaluatedCard(face, card, { unit, values }) {
   const isBest = values[card] === Math.max(...Object.values(values));
   const shown = element("span", "card-value", Cards.formatValue(unit, values[card]));
-  return element("div", { class: isBest ? "evaluated best" : "evaluated", title: unit }, face, shown);
+  const classes = isBest ? "evaluated best" : "evaluated";
+  return element("div", { class: classes, title: unit }, face, shown);
 }

@@ -7,11 +7,11 @@ import * as Stepper from "./stepper.js";
 import * as Table from "./table.js";
 
 const [ALL, PUBLIC] = ["all", "public"];
-export const view = { deck: [], names: [], showHidden: true, person: null, seat: null, played: null };
+export const view = { showHidden: true, person: null, seat: null, played: null };
 export let tables = [];
 let evaluations = null; // by turn and player
 let viewer = ALL; // or PUBLIC, or the seat whose view is shown
-let drawMore = null; // what is said of the turn beside the table
+let drawMore = null; // draws the panel beside the table
 
 // Rings around cards, each explained by the legend.
 const LEGEND = {
@@ -46,7 +46,7 @@ function drawRings({ last_turn: turn }) {
     element("li", "", element("span", `sample mark-${kind}`), element("span", "", text)))));
 }
 
-export function draw() {
+function draw() {
   const table = tables[Stepper.shown];
   const seen = evaluations?.[Stepper.shown]?.map((each, player) => (isOpen(player) ? each : null));
   Table.draw(at("table"), seenTable(table), { ...view, evaluations: seen });
@@ -93,9 +93,9 @@ export function append(more, moreEvaluations, moreToCome) {
   if (more.length) draw();
 }
 
-// Opens the panel beside the table; `draw_` draws it for a turn and for who sees it.
-export function openPanel(cardEvaluations, draw_) {
-  [evaluations, drawMore] = [cardEvaluations, draw_];
+// Opens the panel beside the table; `drawPanel` draws it for a turn and for who sees it.
+export function openPanel(cardEvaluations, drawPanel) {
+  [evaluations, drawMore] = [cardEvaluations, drawPanel];
   document.body.classList.add("with-analysis");
   draw();
 }

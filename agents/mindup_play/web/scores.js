@@ -31,8 +31,8 @@ const columnHead = (value) => element(
 function columnCell({ cards, points: brought }, value, deck) {
   if (!cards.length) return element("span", "none", "\u2013");
   const { colour } = deck[cards[0] - 1];
-  const product = element("small", `card ${colour}`, shape(colour), `${cards.length}\u00d7${value}`);
-  return element("span", "by-column", element("b", "", brought), product);
+  return element("span", "by-column", element("b", "", brought),
+    element("small", `card ${colour}`, shape(colour), `${cards.length}\u00d7${value}`));
 }
 
 function byParts(state, { names, seat, deck }, round) {

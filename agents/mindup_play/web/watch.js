@@ -15,12 +15,12 @@ async function deal(seed) {
 }
 
 // Shows what the server knows of the game, and whether more is to come.
-function show({ tables, evaluations, num_turns: turns, thinking, failed }) {
+function show({ seed, tables, evaluations, num_turns: turns, thinking, failed }) {
   const goesOn = failed === null && !(tables.at(-1) ?? Replay.tables.at(-1)).over;
   Replay.append(tables, evaluations, goesOn);
   const text = thinking === null ? `${Stepper.last} of ${turns} turns are played`
     : `${Replay.view.names[thinking]} is choosing · turn ${Stepper.last + 1} of ${turns}`;
-  at("watch-status").textContent = failed ?? text;
+  at("watch-status").textContent = failed ?? `Seed ${seed} · ${text}`;
   return goesOn;
 }
 
@@ -28,8 +28,6 @@ async function watch() {
   const data = await get("table", { first: 0 });
   const { seed } = data;
   Replay.start(data);
-  document.body.classList.add("with-analysis");
-  at("watch-seed").textContent = `Seed ${seed}`;
   at("new-game").addEventListener("click", () => deal(seed).catch(showError));
   let goesOn = show({ ...data, tables: [], evaluations: [] });
   if (!location.hash) Stepper.play();
