@@ -24,7 +24,6 @@ from mindup_env.batch_env.state import (
     read_places,
     state_of_game,
 )
-from mindup_env.cards import numbers_of
 from mindup_env.checks import check_array, check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import streams
@@ -36,16 +35,10 @@ from mindup_env.game import Game
 from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
 
-ILLEGAL_ACTIONS = ("penalise", "raise")
-
 StepResult = tuple[
-    Arrays,
-    npt.NDArray[np.floating],
-    npt.NDArray[np.bool_],
-    npt.NDArray[np.bool_],
-    dict[str, Any],
+    Arrays, npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
 ]
-"""Observations, rewards (N, P), terminations (N,), truncations (N,), info."""
+"""Observations, rewards, terminations, truncations and info, for every game and seat."""
 
 
 class IllegalActionWarning(UserWarning):
@@ -86,9 +79,8 @@ class BatchEnv:
     ) -> None:
         self.config = check_config(config or GameConfig())
         self.num_envs = check_int("num_envs", num_envs, 1)
-        if illegal_action not in ILLEGAL_ACTIONS:
-            accepted = " or ".join(ILLEGAL_ACTIONS)
-            raise ValueError(f"illegal_action must be {accepted}, not {illegal_action!r}")
+        if illegal_action not in ("penalise", "raise"):
+            raise ValueError(f"illegal_action must be penalise or raise, not {illegal_action!r}")
         self._refuses_illegal, self._warned = illegal_action == "raise", False
         # A function is called after each step; a text is computed in compiled code.
         self._reward = reward if callable(reward) else None
@@ -99,11 +91,16 @@ class BatchEnv:
         self._keys = make_keys(0, self.num_envs)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
         self._out = allocate(StepBuffers, self.config, N=self.num_envs)
-        self._seen = Seen.of_games(self.layout, self.num_envs)
+        self._seen = Seen(self.layout, self.num_envs)
         # What was seen last of games that are over, if they are then replaced.
-        self._last_seen = Seen.of_games(self.layout, self.num_envs) if autoreset else self._seen
-        self._turn = self._batch.arrays, self._actions, tuple(weights), tuple(self._out)
+        self._last_seen = Seen(self.layout, self.num_envs) if autoreset else self._seen
+        # What each call of a kernel is given.
         self._observed = tuple(self.layout.offsets), self._seen.flat
+        self._turn = (
+            *(self._batch.arrays, self._actions, self._refuses_illegal),
+            *(tuple(weights), tuple(self._out)),
+            *(tuple(self.layout.offsets), (self._seen.flat, self._last_seen.flat)),
+        )
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
@@ -139,27 +136,25 @@ class BatchEnv:
             observations are those of the next deal.
         """
         self._check_reset()
-        given = check_array("actions", actions, self._actions.shape, " (games, players)")
-        self._actions[...] = given
-        if self._refuses_illegal:
-            self._refuse_illegal()
+        self._actions[...] = check_array(
+            "actions", actions, self._actions.shape, " (games, players)"
+        )
         out = self._out
         were_over = self._batch.games.clock == self.config.num_turns if self._reward else None
-        any_over, any_illegal = play_turns(*self._turn, *self._observed, self._last_seen.flat)
+        any_over, any_illegal = play_turns(*self._turn)
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if any_over:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
                 info["final_observation"] = self._last_seen.by_seat.copy()
                 self._deal_next(np.flatnonzero(out.over))
-        # From here on the turn is complete, in case user code or the warning raises an error.
+        # The turn is complete or refused when the warning or user code raises an error.
+        if any_illegal and (self._refuses_illegal or not self._warned):
+            self._report_illegal()
         if self._reward is not None:
-            given = self._reward(out.gained, out.over, out.win_share)
-            out.rewards[:] = _checked_rewards(given, out.illegal)
+            paid = self._reward(out.gained, out.over, out.win_share)
+            out.rewards[:] = _checked_rewards(paid, out.illegal)
             out.rewards[were_over] = 0
-        if any_illegal and not self._warned:
-            self._warned = True
-            self._warn_of_illegal()
         return self._seen.by_seat.copy(), out.rewards, out.over, out.truncated, info
 
     def random_actions(self) -> Int64Array:
@@ -252,25 +247,18 @@ class BatchEnv:
         self._keys[places, streams.EPISODE] += np.uint64(1)
         deal_games(self._batch.arrays, self._keys, places, *self._observed)
 
-    def _refuse_illegal(self) -> None:
-        """Raises an error that names the first illegal action, if any, and the legal ones."""
-        hands, actions = self._batch.games.hands, self._actions
-        cards = np.clip(actions, 0, self.config.num_cards - 1)
-        illegal = (hands != 0) & ((cards != actions) | (hands >> cards & 1 == 0))
-        if illegal.any():
-            game, player = np.argwhere(illegal)[0].tolist()
-            legal = [number - 1 for number in numbers_of(int(hands[game, player]))]
-            raise ValueError(
-                f"in game {game}, player {player} cannot take action {actions[game, player]}; "
-                f"legal are {legal}"
-            )
-
-    def _warn_of_illegal(self) -> None:
+    def _report_illegal(self) -> None:
+        """Refuses a turn for its first illegal action; or warns of it, once."""
         game, player = np.argwhere(self._out.illegal)[0].tolist()
+        who, action = f"in game {game}, player {player}", self._actions[game, player]
+        if self._refuses_illegal:
+            legal = np.flatnonzero(self._seen.by_seat["action_mask"][game, player]).tolist()
+            raise ValueError(f"{who} cannot take action {action}; legal are {legal}")
+        self._warned = True
         message = (
-            f"in game {game}, player {player} took action {self._actions[game, player]}, which its "
-            "action mask forbids: the lowest card of the hand was played and the reward lowered by "
-            "1. Illegal actions are counted in info; this warning is shown once"
+            f"{who} took action {action}, which its action mask forbids: the lowest card of the "
+            "hand was played and the reward lowered by 1. Illegal actions are counted in info; "
+            "this warning is shown once"
         )
         warnings.warn(IllegalActionWarning(message), stacklevel=3)
 

@@ -47,34 +47,36 @@ num_players * num_cards,), and scratch for one vector."""
 def play_turns(
     arrays: BatchArrays,
     actions: Int64Array,
+    refuses: bool,  # noqa: FBT001  # Numba reads arguments by their places faster
     weights: tuple[float, ...],
     results: tuple[Any, ...],
     offsets: tuple[int, ...],
-    seen: FlatSeen,
-    last_seen: FlatSeen,
+    seen: tuple[FlatSeen, FlatSeen],
 ) -> tuple[bool, bool]:
     """Plays a turn of every game that is not over, and writes what every seat sees then.
 
     Args:
         arrays: the rules and the games.
         actions: (N, num_players).
+        refuses: whether nothing is played if an action is illegal.
         weights: what a step pays, of RewardWeights.
         results: what happened in the turn, of StepBuffers; to be written.
         offsets: the places of the parts of an observation.
-        seen: to be written if no game is over.
-        last_seen: to be written if a game is over.
+        seen: written is the first if no game is over, and else the second.
 
     Returns:
         Whether a game is over, and whether an action was illegal.
     """
     rules, games, out = Rules(*arrays[0]), Games(*arrays[1]), StepBuffers(*results)
     any_over = any_illegal = False
+    if refuses and not all_legal(rules, games, actions, out):
+        return False, True
     for g in range(len(games.clock)):
         play_game(rules, games, g, actions, RewardWeights(*weights), out)
         any_over |= out.over[g]
         for seat in range(rules.num_players):
             any_illegal |= out.illegal[g, seat]
-    written = last_seen if any_over else seen
+    written = seen[1] if any_over else seen[0]
     observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), written)
     return any_over, any_illegal
 
@@ -144,6 +146,17 @@ def play_game(
         reward_seats(rules, g, weights, out)
     else:
         out.rewards[g] = 0
+
+
+@called
+def all_legal(rules: Rules, games: Games, actions: Int64Array, out: StepBuffers) -> bool:
+    """Whether all actions of games that are not over are legal; the buffers say which are not."""
+    any_illegal = False
+    for g in range(len(games.clock)):
+        for seat in range(rules.num_players):
+            choose_legal(rules, games, g, seat, actions[g, seat], out)
+            any_illegal |= out.illegal[g, seat]
+    return not any_illegal
 
 
 @compiled

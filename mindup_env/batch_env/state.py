@@ -1,12 +1,13 @@
-"""The state of some games of a batch, to return to; and what the seats of other games see."""
+"""What the seats of games see; and the state of some games of a batch, to return to."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env.batch_env.kernels import FlatSeen, observe_places
+from mindup_env.checks import shown
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -17,6 +18,45 @@ from mindup_env.observation import Layout, layout_of
 from mindup_env.observation.writer import scratch_size
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Seen:
+    """What every seat of N games sees.
+
+    Attributes:
+        flat (FlatSeen): the arrays, as kernels write them.
+        by_seat (Arrays): views of observation (N, P, size) and action_mask (N, P, num_cards).
+    """
+
+    def __init__(self, layout: Layout, num_games: int, flat: FlatSeen | None = None) -> None:
+        players, cards = layout.config.num_players, layout.config.num_cards
+        sizes = num_games * players * np.array([layout.size, cards])
+        observation, mask, scratch = flat or (
+            np.zeros(size, np.int8) for size in (*sizes, scratch_size(layout.size))
+        )
+        self._games = layout, num_games
+        self.flat = observation, mask, scratch
+        self.by_seat: Arrays = {
+            "observation": observation.reshape(num_games, players, layout.size),
+            "action_mask": mask.reshape(num_games, players, cards),
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy has views of its own arrays, instead of copies of the views."""
+        return Seen, (*self._games, self.flat)
+
+
+def observe_batch(batch: Batch) -> Arrays:
+    """What the seats of N games see: observation (N, P, size) and action_mask (N, P, num_cards)."""
+    layout, places = layout_of(batch.config), np.arange(len(batch.games.clock))
+    seen = Seen(layout, len(places))
+    observe_places(batch.arrays, places, tuple(layout.offsets), seen.flat)
+    return seen.by_seat
+
+
+def observe_game(game: Game) -> Arrays:
+    """The same of one game: observation (P, size) and action_mask (P, num_cards)."""
+    return {name: array[0] for name, array in observe_batch(game._batch).items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,67 +93,22 @@ def state_of_game(config: GameConfig, game: Any, keys: Keys) -> BatchState:
 
 def check_state(config: GameConfig, places: Int64Array, state: Any) -> None:
     """Refuses a state that is not of this config, or not for so many different places."""
-    numbers = np.bincount(places)
-    if numbers.max(initial=0) > 1:
-        raise ValueError(
-            f"index {numbers.argmax()} is given {numbers.max()} times; each game needs a place of "
-            "its own"
-        )
     if not isinstance(state, BatchState):
         raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
     refuse_other_config("the state", state.config, config)
-    if len(state.keys) != len(places):
-        raise ValueError(f"{len(state.keys)} games do not fit into {len(places)} places")
+    if not len(state.keys) == len(places) == len({*places.tolist()}):
+        raise ValueError(
+            f"{len(state.keys)} games need as many different indices, not {shown(places.tolist())}"
+        )
 
 
 def read_places(indices: Any, num_places: int) -> Int64Array:
     """The indices as an array (n,); others than whole numbers from 0 on are refused."""
     places = np.asarray(indices)
-    if places.ndim != 1 or (places.dtype.kind not in "iu" and places.size):
-        raise ValueError(f"indices must be a list of whole numbers, not {indices!r}")
-    outside = places[(places < 0) | (places >= num_places)]
-    if outside.size:
-        raise ValueError(f"an index must be 0 to {num_places - 1}, not {outside[0]}")
+    is_list = places.ndim == 1 and (places.dtype.kind in "iu" or not places.size)
+    if not is_list or ((places < 0) | (places >= num_places)).any():
+        raise ValueError(
+            f"indices must be a list of whole numbers from 0 to {num_places - 1}, not "
+            f"{shown(indices)}"
+        )
     return places.astype(np.int64)
-
-
-class Seen:
-    """What every seat of N games sees.
-
-    Attributes:
-        flat (FlatSeen): the arrays, as kernels write them.
-        by_seat (Arrays): views of observation (N, P, size) and action_mask (N, P, num_cards).
-    """
-
-    def __init__(self, layout: Layout, flat: FlatSeen) -> None:
-        self._layout, self.flat = layout, flat
-        players, cards = layout.config.num_players, layout.config.num_cards
-        self.by_seat: Arrays = {
-            "observation": flat[0].reshape(-1, players, layout.size),
-            "action_mask": flat[1].reshape(-1, players, cards),
-        }
-
-    @classmethod
-    def of_games(cls, layout: Layout, num_games: int) -> Self:
-        """Arrays to be written."""
-        seats = num_games * layout.config.num_players
-        sizes = seats * layout.size, seats * layout.config.num_cards, scratch_size(layout.size)
-        observation, mask, scratch = (np.zeros(size, np.int8) for size in sizes)
-        return cls(layout, (observation, mask, scratch))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy has views of its own arrays, instead of copies of the views."""
-        return Seen, (self._layout, self.flat)
-
-
-def observe_game(game: Game) -> Arrays:
-    """What the seats see of a game: observation (P, size) and action_mask (P, num_cards)."""
-    return {name: array[0] for name, array in observe_batch(game._batch).items()}
-
-
-def observe_batch(batch: Batch) -> Arrays:
-    """The same of N games: observation (N, P, size) and action_mask (N, P, num_cards)."""
-    layout, places = layout_of(batch.config), np.arange(len(batch.games.clock))
-    seen = Seen.of_games(layout, len(places))
-    observe_places(batch.arrays, places, tuple(layout.offsets), seen.flat)
-    return seen.by_seat

@@ -9,12 +9,10 @@ import os
 import pickle
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from types import ModuleType
 from typing import Any
 
 import numba
@@ -22,11 +20,15 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
+from numba.misc.appdirs import user_cache_dir
+
+from mindup_env.files import atomic_write
 
 # Numba publishes no types for these.
 _rebuild: Any = CompileResult._rebuild
 _dumps: Any = dumps
 _settings: Any = numba.config
+_user_cache_dir: Any = user_cache_dir
 
 
 class KernelCache(NullCache):
@@ -45,15 +47,9 @@ class KernelCache(NullCache):
         return _rebuild(target_context, *pickle.loads(path.read_bytes()))  # noqa: S301  # private
 
     def save_overload(self, sig: Any, result: Any) -> None:
-        path = self._path(sig, result.target_context)
-        if path is None:
-            return
-        try:
-            with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        if path := self._path(sig, result.target_context):
+            with suppress(OSError), atomic_write(path) as file:  # the disk may be full
                 file.write(_dumps(result._reduce()))
-            Path(file.name).replace(path)
-        except OSError as error:
-            _warn(f"compiled code cannot be kept in {path.parent}: {error.strerror}")
 
     def _path(self, sig: Any, target_context: Any) -> Path | None:
         function, code = self._function, self._function.__code__
@@ -65,24 +61,17 @@ class KernelCache(NullCache):
 
 
 def packages_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The packages with the compiled functions that a kernel calls, and its own."""
-    packages, functions = {__name__.partition(".")[0]}, [function]
-    for each in functions:
-        packages.add(each.__module__.partition(".")[0])
-        names = each.__code__.co_names
-        values = [each.__globals__.get(name) for name in names]
-        modules = [value for value in values if isinstance(value, ModuleType)]
-        values += [getattr(module, name, None) for module in modules for name in names]
-        called = {value.py_func for value in values if isinstance(value, Dispatcher)}
-        functions += called.difference(functions)
-    return tuple(sorted(packages))
+    """The packages of a kernel, and of the compiled functions that its module imports by name."""
+    imported = [each for each in function.__globals__.values() if isinstance(each, Dispatcher)]
+    modules = [__name__, *(each.__module__ for each in (function, *imported))]
+    return tuple(sorted({module.partition(".")[0] for module in modules}))
 
 
 @cache
 def cache_folder(packages: tuple[str, ...]) -> Path | None:
     """The folder for code from these packages, as their sources are; None if there is none."""
-    settings = numba.__version__, _settings.OPT, _settings.BOUNDSCHECK
-    digest = hashlib.sha256(repr((sys.implementation.cache_tag, *settings)).encode())
+    settings = sys.implementation.cache_tag, numba.__version__, _settings.OPT, _settings.BOUNDSCHECK
+    digest = hashlib.sha256(repr(settings).encode())
     for package in packages:
         roots = getattr(sys.modules[package], "__path__", ())
         sources = [path for root in roots for path in sorted(Path(root).rglob("*.py"))]
@@ -90,38 +79,19 @@ def cache_folder(packages: tuple[str, ...]) -> Path | None:
             return None
         for path in sources:
             digest.update(path.name.encode() + path.read_bytes())
-    for place in _places():
+    places = [Path(__file__).parent / "__pycache__", Path(_user_cache_dir("mindup_env"))]
+    if _settings.CACHE_DIR:
+        places = [Path(_settings.CACHE_DIR)]
+    for place in places:
         folder = place / f"mindup-{digest.hexdigest()[:16]}"
-        if make_private(folder):
-            return folder
-    _warn(
-        "every process compiles again: only this user must be able to write to "
-        f"{' or '.join(map(str, _places()))}; NUMBA_CACHE_DIR sets another folder"
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if os.access(folder, os.W_OK):
+                return folder
+    warnings.warn(
+        f"every process compiles again: {' or '.join(map(str, places))} cannot be written; "
+        "NUMBA_CACHE_DIR sets another folder",
+        RuntimeWarning,
+        stacklevel=2,
     )
     return None
-
-
-def _places() -> Iterator[Path]:
-    if _settings.CACHE_DIR:
-        yield Path(_settings.CACHE_DIR)
-    else:
-        yield Path(__file__).parent / "__pycache__"
-        with suppress(RuntimeError):  # a user without a home
-            yield Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "mindup_env").expanduser()
-
-
-def make_private(folder: Path) -> bool:
-    """Makes a folder; false if others can write to it, as they could run any code by its files."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        status = folder.lstat()
-    except OSError:
-        return False
-    if not hasattr(os, "geteuid"):  # on Windows, the folders of a user are private
-        return True
-    is_own = status.st_uid == os.geteuid() and os.access(folder, os.W_OK)
-    return is_own and status.st_mode & 0o022 == 0
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=2)

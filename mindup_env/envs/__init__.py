@@ -3,7 +3,6 @@
 - ``parallel``, ``turn_based``: PettingZoo's parallel and AEC APIs; every seat is an agent
 - ``vector_env``, ``single_agent``: Gymnasium's ``VectorEnv`` and ``Env``: one learner against bots
 - ``seated_bots``: bots at seats of a batch of games
-- ``random_bits``: the random bits of bots, and random seats of learners
 - ``arguments``: keyword arguments, the options of ``reset``, and spaces
 """
 

@@ -38,21 +38,17 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
     return GameConfig(**given)
 
 
-def check_options(options: Any) -> dict[str, Any]:
-    """The options of ``reset``, as a dict."""
+def check_options(options: Any, *, may_deal: bool) -> dict[str, Any]:
+    """The options of ``reset``, as a dict; only those of PettingZoo may deal given cards."""
     if options is not None and not isinstance(options, dict):
         raise ValueError(f"the reset options must be a dict or None, not {options!r}")
-    return options or {}
-
-
-def refuse_game_options(options: Any) -> None:
-    """Refuses the options of ``reset`` that only the PettingZoo environments know."""
-    refused = sorted({"deal", "record"} & set(check_options(options)))
-    if refused:
+    given: dict[str, Any] = options or {}
+    if not may_deal and (refused := [name for name in ("deal", "record") if name in given]):
         raise ValueError(
             f"the Gymnasium environments deal by seed only; the reset options {refused} are "
             "accepted by mindup_v0.parallel_env and mindup_v0.env"
         )
+    return given
 
 
 def observation_space(config: GameConfig) -> spaces.Dict:

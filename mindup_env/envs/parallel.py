@@ -9,7 +9,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.checks import check_int
+from mindup_env.checks import check_int, shown
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
 from mindup_env.game import Game, RoundScore
@@ -20,14 +20,7 @@ from mindup_env.rewards import Reward
 
 Observation = dict[str, npt.NDArray[np.int8]]
 PerAgent = dict[str, Any]
-
-StepOfAgents = tuple[
-    dict[str, Observation],
-    dict[str, float],
-    dict[str, bool],
-    dict[str, bool],
-    dict[str, PerAgent],
-]
+StepOfAgents = tuple[dict[str, Observation], PerAgent, PerAgent, PerAgent, dict[str, PerAgent]]
 """Observations, rewards, terminations, truncations and infos by agent."""
 
 _LARGEST = np.iinfo(np.int64).max
@@ -69,7 +62,6 @@ class GameOfAgents:
             self.config, reward=reward, illegal_action=illegal_action, autoreset=False
         )
         self._refuses_illegal = illegal_action == "raise"
-        self._actions = np.zeros((1, self.config.num_players), np.int64)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -113,16 +105,14 @@ class GameOfAgents:
 
     def _play(self, choices: list[int]) -> StepOfAgents:
         """Plays a turn with checked choices of all agents."""
-        self._actions[0] = choices
-        seen, rewards, over, _, info = self._batch.step(self._actions)
-        agents = self.possible_agents
+        seen, rewards, over, _, info = self._batch.step([choices])
         if self.render_mode == "human":
             self.render()
         return (
             self._by_agent(seen),
-            dict(zip(agents, rewards[0].tolist(), strict=True)),
-            dict.fromkeys(agents, bool(over[0])),
-            dict.fromkeys(agents, False),
+            dict(zip(self.possible_agents, rewards[0].tolist(), strict=True)),
+            dict.fromkeys(self.possible_agents, bool(over[0])),
+            dict.fromkeys(self.possible_agents, False),
             self._infos(seen, info),
         )
 
@@ -146,16 +136,15 @@ class GameOfAgents:
 
     def _checked_choice(self, agent: str, action: Any) -> int:
         """An action as an int; with ``illegal_action="raise"`` an illegal one is refused."""
-        # Nearly all actions are plain ints, which need no message for an error.
-        choice = action if type(action) is int else check_int(f"the action of {agent}", action)
+        choice: int = action
+        if type(action) is not int or abs(action) > _LARGEST:  # nearly none needs the full check
+            choice = check_int(f"the action of {agent}", action, -_LARGEST, _LARGEST)
         if self._refuses_illegal:
             mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
             if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
-                raise ValueError(f"{agent} cannot take action {action}; legal are {legal}")
-        if -_LARGEST <= choice <= _LARGEST:
-            return choice
-        return _LARGEST if choice > 0 else -_LARGEST
+                raise ValueError(f"{agent} cannot take action {choice}; legal are {legal}")
+        return choice
 
 
 class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
@@ -187,16 +176,13 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         if not self.agents:
             _ = self._batch.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
-        try:
-            choices = [self._checked_choice(agent, actions[agent]) for agent in self.agents]
-        except (KeyError, TypeError):
-            if not isinstance(actions, Mapping):
-                raise ValueError(f"actions must be a dict by agent, not {actions!r}") from None
-            missing = [agent for agent in self.agents if agent not in actions]
+        is_dict = isinstance(actions, Mapping)
+        if missing := [agent for agent in self.agents if not (is_dict and agent in actions)]:
             raise ValueError(
-                f"actions must have an action of every agent; missing: {missing}"
-            ) from None
-        result = self._play(choices)
+                "actions must be a dict with an action of every agent, not "
+                f"{shown(actions)}; missing: {', '.join(missing)}"
+            )
+        result = self._play([self._checked_choice(agent, actions[agent]) for agent in self.agents])
         if result[2][self.agents[0]]:
             self.agents = []
         return result
@@ -204,7 +190,7 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
 
 def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game | None:
     """The game that the options of ``reset`` start from, if they have one."""
-    options = check_options(options)
+    options = check_options(options, may_deal=True)
     if "deal" in options and "record" in options:
         raise ValueError("the reset options can have a deal or a record, not both")
     if "deal" in options:

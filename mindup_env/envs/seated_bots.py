@@ -1,4 +1,4 @@
-"""Bots at seats of a batch of games."""
+"""Bots at seats of a batch of games: what they are given, and what they choose."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -9,11 +9,13 @@ import numpy.typing as npt
 from mindup_env.agent import ActArguments, Agent, as_agent
 from mindup_env.batch_env import Arrays, BatchEnv
 from mindup_env.checks import check_array, check_int, shown
+from mindup_env.engine import streams
+from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int16Array, Int64Array
-from mindup_env.envs.random_bits import draw_random_bits
+from mindup_env.engine.state import Int8Array, Int16Array, Int64Array
 
 Choices = npt.NDArray[np.integer]
+RandomBits = npt.NDArray[np.uint64]
 
 
 class _Bot(NamedTuple):
@@ -44,11 +46,11 @@ class SeatedBots:
             raise ValueError(f"env must be a BatchEnv, not {shown(env)}")
         if not isinstance(bots, Mapping):
             raise ValueError(f"bots must be a dict such as {{1: 'greedy'}}, not {shown(bots)}")
-        self._env, players = env, env.config.num_players
+        self._env, self._shape = env, (env.num_envs, env.config.num_players)
         if places is None:
-            places = np.arange(players)
+            places = np.arange(self._shape[1])
             for seat in bots:
-                check_int("a seat", seat, 0, players - 1)
+                check_int("a seat", seat, 0, self._shape[1] - 1)
         made: dict[Any, _Bot] = {}
         for place, bot in bots.items():
             known_as = bot if isinstance(bot, str) else id(bot)
@@ -66,8 +68,8 @@ class SeatedBots:
             places: (N, P), or (P,) for all games alike: the number of the bot in ``bots`` at each
                 seat; other numbers, such as -1, are seats without a bot.
         """
-        everywhere = np.broadcast_to(places, (self._env.num_envs, self._env.config.num_players))
-        self._rows = [np.flatnonzero(np.isin(everywhere, bot.places)) for bot in self._bots]
+        everywhere = np.zeros((*self._shape, 1), np.int64) + places[..., None]
+        self._rows = [np.flatnonzero((everywhere == bot.places).any(2)) for bot in self._bots]
 
     def act(self, actions: Choices) -> None:
         """Writes the actions of the bots for the turn that comes next; call it once per turn.
@@ -75,8 +77,7 @@ class SeatedBots:
         Args:
             actions: integers (N, P); those of the seats without a bot stay as they are.
         """
-        shape = self._env.num_envs, self._env.config.num_players
-        check_array("actions", actions, shape, " (games, players)")
+        check_array("actions", actions, self._shape, " (games, players)")
         if not isinstance(actions, np.ndarray):
             raise ValueError(f"actions must be an array, which is written, not {shown(actions)}")
         seen, keys, turns = self._env.seen, self._env.keys, self._env.turns
@@ -96,16 +97,36 @@ def arguments_of(seen: Arrays, keys: Keys, turns: Int16Array, rows: Int64Array) 
         turns: how many turns the games had before (N,).
         rows: the seats (B,), as flat indices into (games, players).
     """
-    players = seen["observation"].shape[1]
-    observation, mask = (
-        seen[name].reshape(-1, seen[name].shape[2]).take(rows, axis=0)
-        for name in ("observation", "action_mask")
+    observation, mask = seen["observation"], seen["action_mask"]
+    players = mask.shape[1]
+    return ActArguments(
+        observation.reshape(-1, observation.shape[2]).take(rows, axis=0),
+        mask.reshape(-1, mask.shape[2]).take(rows, axis=0),
+        turns.take(rows // players) == 0,
+        draw_random_bits(keys, turns, rows, players),
     )
-    bits = draw_random_bits(keys, turns, rows, players)
-    return ActArguments(observation, mask, turns[rows // players] == 0, bits)
 
 
-def check_choices(name: str, chosen: Any, masks: npt.NDArray[np.int8]) -> Choices:
+def draw_random_bits(
+    keys: Keys, turns: Int16Array, rows: Int64Array, num_players: int
+) -> RandomBits:
+    """64 random bits of the agent seed for each row (B,); the arguments as of ``arguments_of``."""
+    random_bits = np.zeros(len(rows), np.uint64)
+    fill_random_bits(keys, turns, rows, num_players, random_bits)
+    return random_bits
+
+
+@kernel
+def fill_random_bits(
+    keys: Keys, turns: Int16Array, rows: Int64Array, num_players: int, random_bits: RandomBits
+) -> None:
+    for i in range(len(rows)):
+        g, seat = rows[i] // num_players, rows[i] % num_players
+        low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, turns[g])
+        random_bits[i] = low | (high << np.uint64(32))
+
+
+def check_choices(name: str, chosen: Any, masks: Int8Array) -> Choices:
     """What ``act`` of a bot returned for ``masks`` (B, num_cards), as an array (B,).
 
     Raises:
@@ -118,10 +139,16 @@ def check_choices(name: str, chosen: Any, masks: npt.NDArray[np.int8]) -> Choice
     return choices
 
 
-def illegal_rows(choices: Choices, masks: npt.NDArray[np.int8]) -> Int64Array:
+def illegal_rows(choices: Choices, masks: Int8Array) -> Int64Array:
     """The rows in which a choice (B,) is not a card of the hand; a finished game has no hands."""
-    cards = choices % masks.shape[1]
-    wrong: Int64Array = np.flatnonzero(
-        (cards != choices) | (masks[np.arange(len(masks)), cards] == 0)
-    )
-    return wrong[masks[wrong].any(axis=1)] if wrong.size else wrong
+    illegal = np.zeros(len(masks), np.bool_)
+    mark_illegal(np.ascontiguousarray(choices, np.int64), masks, illegal)
+    return illegal.nonzero()[0]
+
+
+@kernel
+def mark_illegal(choices: Int64Array, masks: Int8Array, illegal: npt.NDArray[np.bool_]) -> None:
+    for row in range(len(masks)):
+        if not (0 <= choices[row] < masks.shape[1] and masks[row, choices[row]]):
+            for action in range(masks.shape[1]):
+                illegal[row] |= masks[row, action] != 0

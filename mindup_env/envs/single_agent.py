@@ -21,12 +21,10 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
     """One learner against bots, which choose at the same time: one game of ``MindUpVectorEnv``.
 
     Args:
-        opponents: a bot, by its name or as an object with its method ``act``, for all other seats;
-            or a list with a bot for each other seat, in seat order after the learner.
+        opponents: the bots at the other seats; this and the others as of ``MindUpVectorEnv``.
         seat: the seat of the learner, or ``"random"`` for another one in each game.
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
-            ``BatchEnv``.
-        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        reward: such as ``"win"`` or ``"0.1*margin+win"``, or a function.
+        illegal_action: ``"penalise"`` or ``"raise"``.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
@@ -94,9 +92,9 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
             ``rank`` (0 for a winner) and ``win_share``.
         """
         seen, rewards, over, _, told = self._games.step(np.asarray([action]))
-        info = {name: array[0].item() for name, array in told.items()}
+        info = {name: array.item() for name, array in told.items()}
         self._show()
-        return _only(seen), float(rewards[0]), bool(over[0]), False, info
+        return _only(seen), rewards.item(), over.item(), False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The learner's hand (num_cards,), which MaskablePPO of sb3-contrib asks for."""

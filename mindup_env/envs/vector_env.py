@@ -10,19 +10,25 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
-from mindup_env.batch_env import Arrays, BatchEnv
+from mindup_env.batch_env import Arrays, BatchEnv, StepResult
 from mindup_env.checks import as_list, check_array, check_int
 from mindup_env.config import GameConfig
+from mindup_env.engine import streams
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.kernels import Keys
+from mindup_env.engine.state import Int64Array
 from mindup_env.envs.arguments import (
     OF_ONE_SEAT,
+    check_options,
     make_config,
     observation_space,
-    refuse_game_options,
 )
-from mindup_env.envs.random_bits import draw_seats
 from mindup_env.envs.seated_bots import SeatedBots
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
+
+_RANDOM = -1
+"""Stands for another seat in each game."""
 
 
 class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any]]):
@@ -69,8 +75,7 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
             dict(enumerate(_bots_after(opponents, self.config), start=1)),
             np.full(self.config.num_players, -1),
         )
-        self._draws_seats = isinstance(seat, str) and seat == "random"
-        self._seats = np.full(num_envs, 0 if self._draws_seats else _checked(seat, self.config))
+        self._seat = _read_seat(seat, self.config)
         self._actions = np.zeros((num_envs, self.config.num_players), np.int64)
         self.metadata = {
             "autoreset_mode": AutoresetMode.SAME_STEP if autoreset else AutoresetMode.DISABLED
@@ -86,21 +91,14 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         return self._batch.game(index)
 
     def state(self, *, per_seat: bool = False) -> npt.NDArray[np.int8]:
-        """The full state of every game, with all hands, in a new array; see ``BatchEnv.state``.
+        """The full state of every game, with all hands (N, size); see ``BatchEnv.state``.
 
-        Args:
-            per_seat: gives every seat its own view; ``info["seat"]`` has the seats of the learners.
-
-        Returns:
-            (N, size), or (N, P, size) per seat; ``mindup_env.StateLayout`` has the parts.
+        ``per_seat`` gives every seat its own view (N, P, size), that of the learner too.
         """
         return self._batch.state(per_seat=per_seat)
 
     def reset(
-        self,
-        *,
-        seed: int | Sequence[int] | None = None,
-        options: dict[str, Any] | None = None,
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
 
@@ -112,20 +110,12 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
             The learners' observations, a dict of ``observation`` (N, size) and ``action_mask``
             (N, num_cards), both int8; and an info with their ``seat`` (N,).
         """
-        refuse_game_options(options)
+        check_options(options, may_deal=False)
         seen, _ = self._batch.reset(seed)
         self._take_seats()
-        return self._seen(seen), {"seat": self._seats.copy()}
+        return self._of_learners(seen), {"seat": self._seats.copy()}
 
-    def step(
-        self, actions: npt.NDArray[np.integer]
-    ) -> tuple[
-        Arrays,
-        npt.NDArray[Any],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.bool_],
-        dict[str, Any],
-    ]:
+    def step(self, actions: npt.NDArray[np.integer]) -> StepResult:
         """Plays the learners' actions, and those of the bots.
 
         Args:
@@ -134,45 +124,57 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         Returns:
             Observations, rewards (N,), terminations (N,), truncations (N,), always False, and info.
         """
-        given = check_array("actions", actions, self._seats.shape, " (learners)")
+        given = check_array("actions", actions, (self.num_envs,), " (learners)")
         self._bots.act(self._actions)
         self._actions.flat[self._rows] = given
         seen, rewards, over, cut, told = self._batch.step(self._actions)
-        paid, last = self._of_learner(rewards), told.pop("final_observation", None)
-        info: dict[str, Any] = {
-            OF_ONE_SEAT[name]: self._of_learner(array) for name, array in told.items()
-        }
+        last, paid = told.pop("final_observation", None), rewards.take(self._rows)
+        info = {OF_ONE_SEAT[name]: array.take(self._rows) for name, array in told.items()}
         info["seat"] = self._seats.copy()
         if last is not None:
-            of_learners = zip(*self._seen(last).values(), strict=True)
             final = np.full(self.num_envs, None, dtype=object)
+            of_learners = zip(*self._of_learners(last).values(), strict=True)
             final[:] = [dict(zip(last, each, strict=True)) for each in of_learners]
             of_final = {"final_info": info.copy(), "_final_info": over.copy()}
             info |= {**of_final, "final_obs": final, "_final_obs": over.copy()}
             self._take_seats()
             info["seat"] = self._seats.copy()
-        return self._seen(seen), paid, over.copy(), cut.copy(), info
+        return self._of_learners(seen), paid, over.copy(), cut.copy(), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The learners' hands (N, num_cards)."""
-        masks: npt.NDArray[np.bool_] = self._seen(self._batch.seen)["action_mask"] != 0
+        masks: npt.NDArray[np.bool_] = self._of_learners(self._batch.seen)["action_mask"] != 0
         return masks
 
     def _take_seats(self) -> None:
         """Seats the learners, and the bots after them."""
         players = self.config.num_players
-        if self._draws_seats:
+        self._seats = np.full(self.num_envs, self._seat)
+        if self._seat == _RANDOM:
             self._seats = draw_seats(self._batch.keys, players)
         self._rows = np.arange(self.num_envs) * players + self._seats
         self._bots.assign((np.arange(players) - self._seats[:, None]) % players)
 
-    def _seen(self, seen: Arrays) -> Arrays:
-        return {name: self._of_learner(array) for name, array in seen.items()}
+    def _of_learners(self, seen: Arrays) -> Arrays:
+        """The entry (N, ...) of each learner's seat in arrays (N, P, ...)."""
+        return {
+            name: array.reshape(-1, array.shape[2]).take(self._rows, axis=0)
+            for name, array in seen.items()
+        }
 
-    def _of_learner(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The entry (N, ...) of each learner's seat in an array (N, P, ...)."""
-        own: npt.NDArray[Any] = array.reshape(-1, *array.shape[2:]).take(self._rows, axis=0)
-        return own
+
+def draw_seats(keys: Keys, num_players: int) -> Int64Array:
+    """A random seat for the learner of each game (N,), as a function of its key alone."""
+    seats = np.zeros(len(keys), np.int64)
+    fill_seats(keys, num_players, seats)
+    return seats
+
+
+@kernel
+def fill_seats(keys: Keys, num_players: int, seats: Int64Array) -> None:
+    for g in range(len(seats)):
+        bits = streams.random_block(keys[g], streams.LEARNER_SEAT, 0, 0)[0]
+        seats[g] = streams.below(bits, num_players)
 
 
 def _bots_after(opponents: Any, config: GameConfig) -> list[str | Agent]:
@@ -189,9 +191,12 @@ def _bots_after(opponents: Any, config: GameConfig) -> list[str | Agent]:
     return bots * (others // len(bots))
 
 
-def _checked(seat: Any, config: GameConfig) -> int:
+def _read_seat(seat: Any, config: GameConfig) -> int:
+    """The seat of the learners, or that it is drawn."""
     last = config.num_players - 1
     try:
-        return check_int("seat", seat, 0, last)
+        return (
+            _RANDOM if isinstance(seat, str) and seat == "random" else check_int("", seat, 0, last)
+        )
     except ValueError:
         raise ValueError(f"seat must be 'random' or 0 to {last}, not {seat!r}") from None

@@ -14,7 +14,7 @@ from mindup_arena.match import RotatedDeals
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Game, GameConfig
 from mindup_env.engine.batch import make_keys
-from mindup_env.envs.random_bits import RandomBits, draw_random_bits
+from mindup_env.envs.seated_bots import RandomBits, draw_random_bits
 from tests.arena.bots import Faulty, Highest, Salted
 
 CONFIG = GameConfig(num_players=4, num_rounds=1)

@@ -1,15 +1,13 @@
-"""What the seats should see of a game, said slowly from its public properties; games told again."""
+"""What seats should see of a game, said slowly from its public properties; a game told again."""
 
 import random
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from mindup_env import OBJECTIVES, BatchEnv, Game, Layout
 from mindup_env.cards import COLOURS, card_of
-from mindup_env.observation.layout import VectorLayout
 
 Int8Array = npt.NDArray[np.int8]
 
@@ -22,7 +20,10 @@ def expected_observation(game: Game, viewer: int) -> dict[str, Int8Array]:
     earlier_objectives = [id_ for shown in game.deal.objectives[: game.round - 1] for id_ in shown]
     table = {
         "hand": marked_cards(game, game.hand(viewer)),
-        "row": numbers(place_in(game.row, card.number) for card in game.config.deck),
+        "row": numbers(
+            game.row.index(card.number) + 1 if card.number in game.row else 0
+            for card in game.config.deck
+        ),
         "row_players": numbers(
             seats.index(last_cards.index(card)) + 1 if card in last_cards else 0
             for card in game.row
@@ -96,10 +97,6 @@ def marked_objectives(ids: Iterable[str]) -> Int8Array:
     return numbers(objective.id in chosen for objective in OBJECTIVES)
 
 
-def place_in(row: tuple[int, ...], card: int) -> int:
-    return row.index(card) + 1 if card in row else 0
-
-
 def numbers(values: Iterable[int]) -> Int8Array:
     return np.array(list(values), np.int8)
 
@@ -108,25 +105,7 @@ def number(value: int) -> Int8Array:
     return np.array(value, np.int8)
 
 
-def places(layout: VectorLayout) -> npt.NDArray[Any]:
-    """An observation in which every entry holds its own place."""
-    return np.arange(layout.size)
-
-
-def bounds_by_part(layout: VectorLayout) -> dict[str, set[tuple[int, int]]]:
-    """Of each part, the pairs of bounds that its entries have."""
-    low, high = layout.views(layout.low), layout.views(layout.high)
-    assert layout.low.dtype == layout.high.dtype == np.int8
-    return {
-        name: set(zip(low[name].ravel().tolist(), high[name].ravel().tolist(), strict=True))
-        for name in low
-    }
-
-
-# A game told again: with other secrets, or by players who sit elsewhere
-
-
-Rows = Sequence[Sequence[int]]
+# A game told again, with other secrets
 
 
 def hidden_cards(game: Game, viewer: int) -> list[int]:
@@ -149,7 +128,10 @@ def with_other_secrets(game: Game, viewer: int, chance: random.Random) -> Game:
     orders = [list(order) for order in game.deal.score_orders]
     for order in orders[game.round :]:
         chance.shuffle(order)
-    return _play(game, deck, orders, _other_objectives(game, chance), game.plays)
+    retold = Game.from_deal(game.config, deck, orders, _other_objectives(game, chance))
+    for cards in game.plays:
+        retold.play(cards)
+    return retold
 
 
 def _other_objectives(game: Game, chance: random.Random) -> list[tuple[str, ...]]:
@@ -164,12 +146,3 @@ def _other_objectives(game: Game, chance: random.Random) -> list[tuple[str, ...]
         if len({objective.letter for objective in chosen}) == len(chosen):
             shown.append(tuple(objective.id for objective in chosen))
     return shown
-
-
-def _play(
-    game: Game, deck: Sequence[int], orders: Rows, objectives: Sequence[Sequence[str]], plays: Rows
-) -> Game:
-    retold = Game.from_deal(game.config, deck, orders, objectives)
-    for cards in plays:
-        retold.play(cards)
-    return retold

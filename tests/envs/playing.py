@@ -7,7 +7,13 @@ import numpy.typing as npt
 
 from mindup_env import BatchEnv, Game, GameConfig
 
-SHORT = GameConfig(num_players=3, num_objectives=2, num_rounds=2, hand_size=3)
+SHORT_TABLE: dict[str, Any] = {
+    "num_players": 3,
+    "num_objectives": 2,
+    "num_rounds": 2,
+    "hand_size": 3,
+}
+SHORT = GameConfig(**SHORT_TABLE)
 """Five turns, so that episodes end soon."""
 
 Int64Array = npt.NDArray[np.int64]
@@ -60,18 +66,21 @@ def win_share(game: Game) -> list[float]:
     ]
 
 
-def arrays_of(result: Any) -> list[npt.NDArray[Any]]:
-    """All arrays of what an environment returned."""
+def everything(result: Any) -> list[bytes]:
+    """All arrays of what an environment returned as bytes, to compare or to keep."""
     if isinstance(result, dict):
         result = tuple(result[name] for name in sorted(result))
     if isinstance(result, tuple):
-        return [array for part in result for array in arrays_of(part)]
-    return [result]
+        return [array for part in result for array in everything(part)]
+    return [result.tobytes()]
 
 
-def everything(result: Any) -> list[bytes]:
-    """The same as bytes, to compare or to keep."""
-    return [array.tobytes() for array in arrays_of(result)]
+def assert_even(values: npt.NDArray[np.integer], among: Any) -> None:
+    """Chi-square: less than four standard deviations off; the seeds are fixed."""
+    counts = np.array([(values == value).sum() for value in among])
+    assert counts.sum() == len(values)
+    expected, freedom = len(values) / len(counts), len(counts) - 1
+    assert ((counts - expected) ** 2 / expected).sum() < freedom + 4 * np.sqrt(2 * freedom)
 
 
 def started(num_envs: int, turns: int) -> BatchEnv:

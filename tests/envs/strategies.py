@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import strategies as st
 
-from mindup_env import Game, GameConfig
-from tests.rules.strategies import configs, plays
-
-seeds = st.integers(0, 2**64 - 1)
+from mindup_env import GameConfig
+from tests.game_origins import played
+from tests.rules.strategies import configs
 
 
 @st.composite
@@ -20,10 +20,5 @@ def tables(draw: st.DrawFn) -> GameConfig:
     return replace(config, num_cards=draw(st.integers(fewest, 60)))
 
 
-@st.composite
-def games_at_any_point(draw: st.DrawFn) -> Game:
-    game = Game(draw(tables()), draw(seeds))
-    turns = draw(st.integers(0, game.config.num_turns))
-    for _ in zip(range(turns), plays(game, draw(st.integers(0, 2**32))), strict=False):
-        pass
-    return game
+randoms = st.integers(0, 2**64 - 1).map(np.random.default_rng)
+games = st.builds(played, tables(), randoms)

@@ -27,26 +27,35 @@ CONFIGS = [
 configs = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: f"{config.num_players}p")
 
 
-@configs
-def test_shapes_and_types(config: GameConfig) -> None:
-    num_envs, players = 5, config.num_players
-    env, chance = BatchEnv(config, num_envs), np.random.default_rng(1)
-    seats = num_envs, players
+def test_shapes_and_types() -> None:
+    config, seats = CONFIGS[0], (5, 3)
+    env = BatchEnv(config, 5)
+    views = {
+        "observation": ((*seats, env.layout.size), np.int8),
+        "action_mask": ((*seats, config.num_cards), np.int8),
+    }
+    told = {"points_gained": (seats, np.float32), "illegal_actions": (seats, np.bool_)}
+    at_the_end = {
+        **dict.fromkeys(("scores", "ranks"), (seats, np.int32)),
+        "win_share": (seats, np.float32),
+    }
     seen, info = env.reset(seed=1)
-    assert info == {}
-    views = {"observation": (*seats, env.layout.size), "action_mask": (*seats, config.num_cards)}
-    always = {"points_gained": np.float32, "illegal_actions": np.bool_}
-    at_the_end = {"scores": np.int32, "ranks": np.int32, "win_share": np.float32}
+    assert info == {} and forms(seen) == views
     for turn in range(1, config.num_turns + 1):
-        assert_forms(seen, {name: (shape, np.int8) for name, shape in views.items()})
-        seen, rewards, *flags, info = env.step(random_legal(seen, chance))
-        assert_forms({"rewards": rewards}, {"rewards": (seats, np.float32)})
-        assert_forms(dict(enumerate(flags)), dict.fromkeys((0, 1), ((num_envs,), np.bool_)))
-        final = info.pop("final_observation", None)
-        told = always | at_the_end if turn == config.num_turns else always
-        assert_forms(info, {name: (seats, dtype) for name, dtype in told.items()})
-        assert (final is not None) == (turn == config.num_turns)
-    assert_forms(final or {}, {name: (shape, np.int8) for name, shape in views.items()})
+        seen, rewards, *flags, info = env.step(lowest_legal(seen))
+        final = info.pop("final_observation", views)
+        assert forms(seen) == views and forms([rewards, *flags]) == {
+            0: (seats, np.float32),
+            **dict.fromkeys((1, 2), ((5,), np.bool_)),
+        }
+        assert forms(info) == (told if turn < config.num_turns else told | at_the_end)
+    assert final is not views and forms(final) == views
+
+
+def forms(arrays: Any) -> dict[Any, Any]:
+    """The shapes and types of arrays by their names or places."""
+    named = arrays if isinstance(arrays, dict) else dict(enumerate(arrays))
+    return {name: (array.shape, array.dtype) for name, array in named.items()}
 
 
 @configs
@@ -192,7 +201,3 @@ def assert_results(info: dict[str, Any], games: list[Game]) -> None:
             assert info["scores"][index].tolist() == list(game.scores)
             assert info["ranks"][index].tolist() == ranks(game)
             np.testing.assert_allclose(info["win_share"][index], win_share(game), rtol=1e-6)
-
-
-def assert_forms(arrays: dict[Any, Any], expected: dict[Any, tuple[tuple[int, ...], Any]]) -> None:
-    assert {name: (array.shape, array.dtype) for name, array in arrays.items()} == expected

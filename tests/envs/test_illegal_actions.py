@@ -156,17 +156,17 @@ def choices(env: Any) -> list[int]:
 
 
 @apis
-@pytest.mark.parametrize("action", [1.0, True, None, np.array([3])], ids=repr)
+@pytest.mark.parametrize("action", [1.0, True, None, np.array([3]), -(2**70)], ids=repr)
 def test_what_is_no_action_is_refused_with_its_agent(make: Any, play: Any, action: Any) -> None:
     env = dealt(make)
     first, _, last = choices(env)
-    with pytest.raises(ValueError, match="action of player_1 must be a whole number"):
+    with pytest.raises(ValueError, match="the action of player_1 must be"):
         play(env, [first, action, last])
     assert env.unwrapped.game == Game(GameConfig(num_players=3), 7)
 
 
 @apis
-@pytest.mark.parametrize("action", [None, 60, -(2**70)], ids=repr)
+@pytest.mark.parametrize("action", [None, 60, -(2**63) + 1], ids=repr)
 def test_illegal_actions_are_penalised_and_told(make: Any, play: Any, action: int | None) -> None:
     env = dealt(make, reward="score")
     # None for a card that another hand holds.

@@ -1,4 +1,4 @@
-"""Bots at seats of a BatchEnv in a loop of one's own: what they see, draw and play."""
+"""Bots at seats of a batch: what they see, draw and play, in a loop of one's own."""
 
 import re
 from typing import Any
@@ -8,32 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_env import BatchEnv, SeatedBots
-from tests.envs.bots import Recorder, choose_all
-from tests.envs.playing import SHORT, lowest_legal, started
+from mindup_env import BatchEnv, SeatedBots, make_agent
+from mindup_env.envs.seated_bots import draw_random_bits
+from tests.envs.bots import Recorder
+from tests.envs.playing import SHORT, assert_even, lowest_legal, started
 
 GAMES = 4
-
-
-@pytest.mark.parametrize("bots", [["random"], ["random", "predictor"]], ids=str)
-def test_they_play_as_in_the_vector_environment(bots: list[str]) -> None:
-    """The same cards, so also the same random bits and the same memory, in several episodes."""
-    table = {name: getattr(SHORT, name) for name in ("num_objectives", "num_rounds", "hand_size")}
-    vector: Any = gymnasium.make_vec(
-        "MindUp-v0", num_envs=GAMES, num_players=3, opponents=bots, seat=0, **table
-    )
-    seen, _ = vector.reset(seed=6)
-    env = BatchEnv(SHORT, GAMES)
-    env.reset(seed=6)
-    seated = SeatedBots(env, {1: bots[0], 2: bots[-1]})
-    actions = np.full((GAMES, 3), -7)
-    for _ in range(3 * SHORT.num_turns):
-        assert np.array_equal(seen["observation"], env.seen["observation"][:, 0])
-        own = choose_all(seen["action_mask"])
-        seated.act(actions)
-        actions[:, 0] = own
-        env.step(actions)
-        seen, *_ = vector.step(own)
 
 
 def test_a_bot_sees_its_own_seats_in_order_and_writes_no_other() -> None:
@@ -76,12 +56,42 @@ def test_a_game_begins_where_it_had_no_turn_and_draws_the_bits_of_its_turn() -> 
         assert bot.asked[-1].episode_start.tolist() == [turn == 0] * 2 * GAMES
         drawn.append(bot.asked[-1].random_bits)
         env.step(lowest_legal(env.seen))
-    assert len({*np.concatenate(drawn).tolist()}) == 2 * GAMES * SHORT.num_turns
     for turn, state in enumerate(states):
         env.set_state([3], state)
         seated.act(actions)
         assert bot.asked[-1].random_bits[-2:].tolist() == drawn[turn][:2].tolist()
         assert bot.asked[-1].episode_start.tolist() == [*[True] * 6, *[turn == 0] * 2]
+
+
+def test_every_seat_of_every_game_draws_other_bits_at_every_turn() -> None:
+    env, rows = started(1500, 0), np.arange(1500 * 3)
+    drawn = []
+    for turn in range(2 * SHORT.num_turns):
+        drawn.append(draw_random_bits(env.keys, env.turns, rows, 3).reshape(-1, 3))
+        some = draw_random_bits(env.keys[5:7], env.turns[5:7], np.array([4, 0]), 3)
+        assert some.tolist() == [drawn[turn][6, 1], drawn[turn][5, 0]], "of seat and game alone"
+        env.step(lowest_legal(env.seen))
+    bits = np.array(drawn)
+    assert len(np.unique(bits)) == bits.size
+    share = np.unpackbits(bits.reshape(-1, 1).view(np.uint8), axis=1).mean(axis=0)
+    assert share.shape == (64,) and (abs(share - 0.5) < 2 / np.sqrt(bits.size)).all()
+    for part in (bits, *np.moveaxis(bits, 2, 0), *bits):  # all; each seat; each turn
+        assert_even(random_choices(np.ones((part.size, 5), np.int8), part.ravel()), range(5))
+
+
+def random_choices(mask: npt.NDArray[np.int8], bits: npt.NDArray[np.uint64]) -> Any:
+    """Of the bot that plays at random."""
+    seen, episode_start = np.zeros((len(mask), 3), np.int8), np.zeros(len(mask), np.bool_)
+    return make_agent("random").act(seen, mask, episode_start, bits)
+
+
+@pytest.mark.parametrize("legal", [[0, 59], range(0, 60, 7), range(60)])
+def test_every_legal_action_is_as_likely_and_the_bits_alone_decide(legal: Any) -> None:
+    mask = np.zeros((60_000, 60), np.int8)
+    mask[:, list(legal)] = 1
+    bits = np.random.default_rng(1).integers(0, 2**64, len(mask), np.uint64)
+    assert_even(random_choices(mask, bits), legal)
+    assert len({*random_choices(mask, bits[:1].repeat(len(mask))).tolist()}) == 1
 
 
 class Returns:
@@ -101,7 +111,6 @@ class Returns:
         ({3: "greedy"}, "a seat must be 0 to 2, not 3"),
         ({"1": "greedy"}, "a seat must be a whole number, not '1'"),
         ({1: "gredy"}, "unknown agent 'gredy'; did you mean greedy?"),
-        ({1: 5}, "an agent is named by a text such as 'greedy', not 5"),
         (
             {1: Returns(np.zeros(1, np.int64))},
             "act() of bot 'Returns' must be integers of shape (4,), not int64 of shape (1,)",
@@ -109,6 +118,7 @@ class Returns:
         ({1: Returns([0.5] * 4)}, "bot 'Returns' must be integers of shape (4,), not float64"),
         ({1: Returns([60] * 4)}, "bot 'Returns' cannot take action 60; legal are ["),
         ({1: Returns([-1] * 4)}, "bot 'Returns' cannot take action -1; legal are ["),
+        ({1: Returns(np.full(4, 2**63, np.uint64))}, f"cannot take action {2**63}; legal are ["),
         ({1: "tests.envs.test_seated_bots:lowest_of_all"}, "_bots:lowest_of_all' cannot take"),
     ],
 )
@@ -135,8 +145,6 @@ def test_other_games_and_actions_are_refused() -> None:
 def test_a_finished_game_has_no_illegal_choice() -> None:
     env = BatchEnv(SHORT, 2, autoreset=False)
     env.reset(seed=1)
-    for turns in range(SHORT.num_turns):
-        SeatedBots(env, {1: "random", 2: "greedy"}).act(env.random_actions())
+    for _ in range(SHORT.num_turns):
         env.step(env.random_actions())
-        assert env.turns.tolist() == [turns + 1] * 2
     SeatedBots(env, {0: Returns([60, 0])}).act(env.random_actions())

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_env import BatchEnv, Game
+from mindup_env import Game
 from mindup_env.engine.batch import agent_seed_of
 from tests.envs.playing import SHORT, deals, games_of, lowest_legal, started
 
@@ -35,15 +35,6 @@ def test_a_reset_without_a_seed_deals_the_next_episode() -> None:
             env.step(lowest_legal(env.seen))
         env.reset()
         assert games_of(env) == deals(SHORT, 2, 2, episode)
-
-
-def test_the_first_reset_without_a_seed_draws_one() -> None:
-    env, other = BatchEnv(SHORT, 3), BatchEnv(SHORT, 3)
-    env.reset()
-    other.reset()
-    seed = int(env.keys[0, 0])
-    assert seed not in (0, int(other.keys[0, 0]))
-    assert games_of(env) == deals(SHORT, seed, 3)
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from tests.envs.strategies import tables
-from tests.game_origins import played
 
 T = TypeVar("T")
 
@@ -18,10 +14,7 @@ ODD_VALUES: list[Any] = [
     float("nan"), float("inf"), "", "0", "é", "x" * 1000, "\0", b"a", [], [[]], {}, {"a": 1},
 ]  # fmt: skip
 
-configs = tables()
-randoms = st.integers(0, 2**64 - 1).map(np.random.default_rng)
 odd_values = st.sampled_from(ODD_VALUES)
-games = st.builds(played, configs, randoms)
 
 
 def attack(

@@ -10,15 +10,13 @@ from numpy.random import Generator
 
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.game.deal import Deal
+from tests.envs.strategies import games, randoms, tables
 from tests.game_origins import play_randomly, record_bytes, through_json
 from tests.hostile.strategies import (
     attack,
-    configs,
     damaged_part,
     damaged_plain,
-    games,
     odd_values,
-    randoms,
     result_or_refusal,
 )
 
@@ -40,7 +38,7 @@ def check_playable(game: Game, random: Generator) -> None:
     assert record_bytes(Game.replay(through_json(record))) == record_bytes(played)
 
 
-@attack(300, config=configs, data=st.data(), random=randoms)
+@attack(300, config=tables(), data=st.data(), random=randoms)
 def test_a_damaged_config(config: GameConfig, data: st.DataObject, random: Generator) -> None:
     plain = data.draw(damaged_plain(data.draw(damaged_plain(config.to_dict()))))
     found = result_or_refusal(partial(GameConfig.from_dict, plain))
@@ -49,7 +47,7 @@ def test_a_damaged_config(config: GameConfig, data: st.DataObject, random: Gener
         check_playable(Game(found, seed=1), random)
 
 
-@attack(300, config=configs, data=st.data(), random=randoms)
+@attack(300, config=tables(), data=st.data(), random=randoms)
 def test_a_damaged_deal(config: GameConfig, data: st.DataObject, random: Generator) -> None:
     """Damaged data, or cards, score cards or objectives in another order."""
     plain = through_json(Game(config, seed=int(random.integers(2**63))).deal.to_dict())

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 import pytest
-from hypothesis import strategies as st
 
 from mindup_env import BatchEnv, Game, GameConfig, mindup_v0
 from mindup_env.cards import OBJECTIVE_INDEX
@@ -26,8 +25,9 @@ from mindup_env.open_spiel import load_game
 from mindup_env.open_spiel.history import CARD, OBJECTIVE, SCORE_ORDER, SCORE_ORDERS
 from mindup_play.table_state import table_state
 from tests.envs.expected import with_other_secrets
-from tests.game_origins import play_randomly, played
-from tests.hostile.strategies import attack, configs, randoms
+from tests.envs.strategies import games, randoms
+from tests.game_origins import play_randomly
+from tests.hostile.strategies import attack
 
 Given = Iterator[Any]
 View = Callable[[Game, int], Given]
@@ -179,7 +179,7 @@ VIEWS: dict[str, View] = {
 
 
 @pytest.mark.parametrize("api", VIEWS)
-@attack(60, game=st.builds(played, configs, randoms), random=randoms)
+@attack(60, game=games, random=randoms)
 def test_no_api_tells_a_seat_what_is_hidden_from_it(
     api: str, game: Game, random: np.random.Generator
 ) -> None:

@@ -11,8 +11,9 @@ from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
 from mindup_env.observation import layout_of
+from tests.envs.strategies import games, randoms
 from tests.game_origins import play_randomly
-from tests.hostile.strategies import attack, games, randoms, result_or_refusal
+from tests.hostile.strategies import attack, result_or_refusal
 
 pytestmark = pytest.mark.slow
 

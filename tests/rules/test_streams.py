@@ -8,7 +8,7 @@ from mindup_env import OBJECTIVES, GameConfig
 from mindup_env.engine import bitset, kernels, streams
 from mindup_env.engine.batch import Batch, agent_seed_of, make_keys
 from mindup_env.engine.compiler import kernel
-from mindup_env.envs.random_bits import draw_random_bits
+from mindup_env.envs.seated_bots import draw_random_bits
 
 
 @kernel

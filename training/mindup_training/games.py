@@ -9,7 +9,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.envs.random_bits import draw_seats
+from mindup_env.envs.vector_env import draw_seats
 from mindup_env.rewards import Reward
 from mindup_training.opponents import DrawnOpponents
 
