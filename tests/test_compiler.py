@@ -36,7 +36,11 @@ def deal_in_new_process(cache: Path, warnings: int = 0) -> str:
         text=True,
         check=True,
     )
-    assert done.stderr.count("cannot be written") == done.stderr.count("Warning") == warnings
+    assert (
+        done.stderr.count("only this user must be able to write")
+        == done.stderr.count("Warning")
+        == warnings
+    )
     return done.stdout.strip()
 
 
@@ -65,13 +69,23 @@ def test_a_full_disk_is_no_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -
     def full(_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    @compiler.kernel
-    def negative(number: int) -> int:
-        return -number
-
     monkeypatch.setattr(code_cache, "atomic_write", full)
-    assert negative(42) == -42
+    assert compiler.kernel(add_all)(np.arange(100)) == 4950
     assert [[*folder.iterdir()] for folder in cache.iterdir()] == [[]]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders have no owner and mode")
+@pytest.mark.usefixtures("cache")
+def test_no_code_is_loaded_from_a_folder_that_others_can_write(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = code_cache.cache_folder(("mindup_env",))
+    assert folder is not None and folder.stat().st_mode & 0o777 == 0o700
+    for mode, user in ((0o770, 0), (0o702, 0), (0o700, 1)):
+        folder.chmod(mode)
+        monkeypatch.setattr(os, "geteuid", lambda user=user: os.getuid() + user)
+        with pytest.warns(RuntimeWarning, match=f"only this user .* to {folder.parent}"):
+            assert code_cache.cache_folder(("mindup_env",)) is None
 
 
 @pytest.mark.usefixtures("cache")

@@ -94,13 +94,12 @@ class BatchEnv:
         self._seen = Seen(self.layout, self.num_envs)
         # What was seen last of games that are over, if they are then replaced.
         self._last_seen = Seen(self.layout, self.num_envs) if autoreset else self._seen
-        # What each call of a kernel is given.
-        self._observed = tuple(self.layout.offsets), self._seen.flat
-        self._turn = (
-            *(self._batch.arrays, self._actions, self._refuses_illegal),
-            *(tuple(weights), tuple(self._out)),
-            *(tuple(self.layout.offsets), (self._seen.flat, self._last_seen.flat)),
-        )
+        # What kernels are given in each call.
+        self._everywhere, offsets = np.arange(self.num_envs), tuple(self.layout.offsets)
+        self._observed = offsets, self._seen.flat
+        turn = self._batch.arrays, self._actions, self._refuses_illegal, tuple(weights)
+        both = self._seen.flat, self._last_seen.flat
+        self._turn = *turn, tuple(self._out), offsets, both
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
@@ -112,14 +111,12 @@ class BatchEnv:
         Returns:
             Observations as of ``step``, and an empty info.
         """
-        places = np.arange(self.num_envs)
-        if seed is None and self._dealt:
-            self._deal_next(places)
-        else:
+        follows = seed is None and self._dealt
+        if not follows:
             first = secrets.randbits(64) if seed is None else seed
             self._keys[:] = first_keys(first, self.num_envs)
-            deal_games(self._batch.arrays, self._keys, places, *self._observed)
-            self._dealt = True
+        self._deal(self._everywhere, episodes=int(follows))
+        self._dealt = True
         return self.seen, {}
 
     def step(self, actions: npt.ArrayLike) -> StepResult:
@@ -136,10 +133,8 @@ class BatchEnv:
             observations are those of the next deal.
         """
         self._check_reset()
-        self._actions[...] = check_array(
-            "actions", actions, self._actions.shape, " (games, players)"
-        )
-        out = self._out
+        out, shape = self._out, self._actions.shape
+        self._actions[...] = check_array("actions", actions, shape, " (games, players)")
         were_over = self._batch.games.clock == self.config.num_turns if self._reward else None
         any_over, any_illegal = play_turns(*self._turn)
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
@@ -147,7 +142,7 @@ class BatchEnv:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
                 info["final_observation"] = self._last_seen.by_seat.copy()
-                self._deal_next(np.flatnonzero(out.over))
+                self._deal(np.flatnonzero(out.over), episodes=1)
         # The turn is complete or refused when the warning or user code raises an error.
         if any_illegal and (self._refuses_illegal or not self._warned):
             self._report_illegal()
@@ -242,10 +237,11 @@ class BatchEnv:
         if not self._dealt:
             raise ValueError("reset() deals the first games; call it first")
 
-    def _deal_next(self, places: Int64Array) -> None:
-        """Deals the next episodes of the games at ``places`` (n,)."""
-        self._keys[places, streams.EPISODE] += np.uint64(1)
-        deal_games(self._batch.arrays, self._keys, places, *self._observed)
+    def _deal(self, places: Int64Array, *, episodes: int) -> None:
+        """Deals the games at ``places`` (n,), so many episodes after those of their keys."""
+        self._keys[places, streams.EPISODE] += np.uint64(episodes)
+        deal_games(self._batch.arrays, self._keys, places)
+        observe_places(self._batch.arrays, self._everywhere, *self._observed)
 
     def _report_illegal(self) -> None:
         """Refuses a turn for its first illegal action; or warns of it, once."""

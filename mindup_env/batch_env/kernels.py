@@ -82,14 +82,11 @@ def play_turns(
 
 
 @scalar_kernel
-def deal_games(
-    arrays: BatchArrays, keys: Keys, places: Int64Array, offsets: tuple[int, ...], seen: FlatSeen
-) -> None:
-    """Deals the games at ``places`` (n,) by their keys; writes what the seats of all games see."""
+def deal_games(arrays: BatchArrays, keys: Keys, places: Int64Array) -> None:
+    """Deals the games at ``places`` (n,) by their keys."""
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in places:
         deal(rules, games, g, keys[g])
-    observe_games(rules, games, 0, len(games.clock), Offsets(*offsets), seen)
 
 
 @scalar_kernel

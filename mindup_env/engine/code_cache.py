@@ -86,11 +86,13 @@ def cache_folder(packages: tuple[str, ...]) -> Path | None:
         folder = place / f"mindup-{digest.hexdigest()[:16]}"
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if os.access(folder, os.W_OK):
+            status = folder.lstat()
+            # Others who can write its files could run any code by them.
+            if os.name == "nt" or (status.st_uid, status.st_mode & 0o022) == (os.geteuid(), 0):
                 return folder
     warnings.warn(
-        f"every process compiles again: {' or '.join(map(str, places))} cannot be written; "
-        "NUMBA_CACHE_DIR sets another folder",
+        "every process compiles again: only this user must be able to write to "
+        f"{' or '.join(map(str, places))}; NUMBA_CACHE_DIR sets another folder",
         RuntimeWarning,
         stacklevel=2,
     )

@@ -7,8 +7,9 @@ import numpy as np
 from gymnasium.utils.env_checker import data_equivalence
 
 from mindup_env import BatchEnv, GameConfig, mindup_v0
+from mindup_env.envs.parallel import ParallelMindUp
 from mindup_env.game import RoundScore
-from tests.envs.bots import ByHand, choose_all
+from tests.envs.bots import ByHand, choose_all, choose_by
 
 Table = dict[str, Any]  # fields of a GameConfig
 SEEN = ("observation", "action_mask")
@@ -18,6 +19,31 @@ OF_LEARNERS = {
     "ranks": "rank",
 }
 """The names of results for all seats, and for one."""
+
+
+OF_PETTINGZOO = mindup_v0.parallel_env, mindup_v0.env
+
+
+def dealt(make: Any, seed: int = 7, **arguments: Any) -> Any:
+    """An environment of PettingZoo after its reset."""
+    env = make(**{"num_players": 3, **arguments})
+    env.reset(seed=seed)
+    return env
+
+
+def choices(env: Any) -> list[int]:
+    """An action of each agent of PettingZoo."""
+    return [choose_by(env.observe(agent)["action_mask"]) for agent in env.agents]
+
+
+def play_turn(env: Any, actions: list[Any]) -> tuple[dict[str, float], dict[str, Any]]:
+    """Plays a turn of either environment of PettingZoo; returns rewards and infos."""
+    if isinstance(env, ParallelMindUp):
+        _, rewards, _, _, infos = env.step(dict(zip(env.agents, actions, strict=True)))
+        return rewards, infos
+    for action in actions:
+        env.step(action)
+    return env.rewards, env.infos
 
 
 def assert_same(one: Any, other: Any) -> None:

@@ -12,7 +12,8 @@ import pettingzoo
 import pytest
 
 from mindup_env import Game, GameConfig, mindup_v0
-from tests.envs.bots import choose, choose_by
+from tests.envs.apis import OF_PETTINGZOO, choices, play_turn
+from tests.envs.bots import choose
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "parallel": mindup_v0.parallel_env,
@@ -22,10 +23,10 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "vector": lambda **given: gymnasium.make_vec("MindUp-v0", num_envs=2, **given),
 }
 CONFIG_FIELDS = "num_players, num_objectives, num_rounds, hand_size, num_cards, score_order"
-OF_PETTINGZOO = "reward, illegal_action, render_mode"
+OF_ONE_GAME = "reward, illegal_action, render_mode"
 OWN = {
-    **dict.fromkeys(("parallel", "aec", "pettingzoo"), OF_PETTINGZOO),
-    "gymnasium": f"opponents, seat, {OF_PETTINGZOO}",
+    **dict.fromkeys(("parallel", "aec", "pettingzoo"), OF_ONE_GAME),
+    "gymnasium": f"opponents, seat, {OF_ONE_GAME}",
     "vector": "num_envs, opponents, seat, reward, illegal_action, autoreset",
 }
 
@@ -60,29 +61,19 @@ def test_a_name_with_its_module_needs_no_import() -> None:
 
 TABLE: dict[str, Any] = {"num_players": 3, "num_objectives": 2}
 CONFIG = GameConfig(**TABLE)
-forms = pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
+forms = pytest.mark.parametrize("make", OF_PETTINGZOO)
 
 
 def played(turns: int, config: GameConfig = CONFIG) -> Game:
     game = Game(config, 11)
     for _ in range(turns):
-        play_turn(game)
+        advance(game)
     return game
 
 
-def play_turn(game: Game) -> None:
+def advance(game: Game) -> None:
     hands = [game.hand(player) for player in range(game.config.num_players)]
     game.play([choose([card - 1 for card in hand]) + 1 for hand in hands])
-
-
-def step_all(env: Any) -> None:
-    """Plays a turn of either form."""
-    actions = {agent: choose_by(env.observe(agent)["action_mask"]) for agent in env.agents}
-    if env.unwrapped is env:
-        env.step(actions)
-    else:
-        for action in actions.values():
-            env.step(action)
 
 
 @forms
@@ -94,7 +85,7 @@ def test_a_reset_begins_with_given_cards_or_after_the_plays_of_a_record(
     env = make(**{**TABLE, "num_objectives": objectives})
     game = played(kind if isinstance(kind, int) else 0, env.unwrapped.config)
     env.reset(seed=5)
-    step_all(env)
+    play_turn(env, choices(env))
     options: Any = {"record": game.record()}
     if isinstance(kind, str):
         options = {"deal": game.deal.to_dict()}
@@ -104,8 +95,8 @@ def test_a_reset_begins_with_given_cards_or_after_the_plays_of_a_record(
     env.reset(options=json.loads(saved))
     while not game.over:
         assert env.unwrapped.game == game
-        step_all(env)
-        play_turn(game)
+        play_turn(env, choices(env))
+        advance(game)
     assert env.unwrapped.game == game
     env.reset()
     assert env.unwrapped.game == Game(env.unwrapped.config, 5, episode=2)
@@ -135,12 +126,12 @@ def test_a_refused_reset_leaves_the_game_and_the_seed_alone(
 ) -> None:
     env = make(**TABLE)
     env.reset(seed=5, options={"of another wrapper": 1})
-    step_all(env)
+    play_turn(env, choices(env))
     before = env.unwrapped.game
     with pytest.raises(ValueError, match=said):
         env.reset(options=options)
     assert env.unwrapped.game == before
-    step_all(env)
+    play_turn(env, choices(env))
     env.reset(options={})
     assert env.unwrapped.game == Game(CONFIG, 5, episode=1)
 

@@ -29,33 +29,29 @@ configs = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: f"{confi
 
 def test_shapes_and_types() -> None:
     config, seats = CONFIGS[0], (5, 3)
-    env = BatchEnv(config, 5)
+    env = BatchEnv(config, 5, autoreset=False)
+    size, cards, of_games = env.layout.size, config.num_cards, ((5,), np.bool_)
     views = {
-        "observation": ((*seats, env.layout.size), np.int8),
-        "action_mask": ((*seats, config.num_cards), np.int8),
-    }
-    told = {"points_gained": (seats, np.float32), "illegal_actions": (seats, np.bool_)}
-    at_the_end = {
-        **dict.fromkeys(("scores", "ranks"), (seats, np.int32)),
-        "win_share": (seats, np.float32),
+        "observation": ((*seats, size), np.int8),
+        "action_mask": ((*seats, cards), np.int8),
     }
     seen, info = env.reset(seed=1)
     assert info == {} and forms(seen) == views
-    for turn in range(1, config.num_turns + 1):
-        seen, rewards, *flags, info = env.step(lowest_legal(seen))
-        final = info.pop("final_observation", views)
-        assert forms(seen) == views and forms([rewards, *flags]) == {
-            0: (seats, np.float32),
-            **dict.fromkeys((1, 2), ((5,), np.bool_)),
-        }
-        assert forms(info) == (told if turn < config.num_turns else told | at_the_end)
-    assert final is not views and forms(final) == views
+    while not env.game(0).over:
+        seen, rewards, over, truncated, info = env.step(lowest_legal(seen))
+        assert forms(seen) == views
+        told = forms({"rewards": rewards, "over": over, "truncated": truncated})
+        assert told == {"rewards": (seats, np.float32), "over": of_games, "truncated": of_games}
+    assert forms(info) == {
+        "points_gained": (seats, np.float32),
+        "illegal_actions": (seats, np.bool_),
+        **dict.fromkeys(("scores", "ranks"), (seats, np.int32)),
+        "win_share": (seats, np.float32),
+    }
 
 
-def forms(arrays: Any) -> dict[Any, Any]:
-    """The shapes and types of arrays by their names or places."""
-    named = arrays if isinstance(arrays, dict) else dict(enumerate(arrays))
-    return {name: (array.shape, array.dtype) for name, array in named.items()}
+def forms(arrays: dict[Any, Any]) -> dict[Any, Any]:
+    return {name: (array.shape, array.dtype) for name, array in arrays.items()}
 
 
 @configs

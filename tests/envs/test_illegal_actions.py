@@ -8,8 +8,8 @@ import gymnasium
 import numpy as np
 import pytest
 
-from mindup_env import BatchEnv, Game, GameConfig, IllegalActionWarning, mindup_v0
-from tests.envs.bots import choose_by
+from mindup_env import BatchEnv, Game, GameConfig, IllegalActionWarning
+from tests.envs.apis import OF_PETTINGZOO, choices, dealt, play_turn
 from tests.envs.playing import SHORT, everything, games_of, lowest_legal, random_legal, started
 
 ignored = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
@@ -126,48 +126,22 @@ def test_other_arguments_of_a_batch_are_refused(given: dict[str, Any], said: str
 
 # In the environments of PettingZoo and Gymnasium
 
-
-def play_parallel(env: Any, actions: list[Any]) -> Any:
-    _, rewards, _, _, infos = env.step(dict(zip(env.agents, actions, strict=True)))
-    return rewards, infos
-
-
-def play_turn_based(env: Any, actions: list[Any]) -> Any:
-    for action in actions:
-        env.step(action)
-    return env.rewards, env.infos
-
-
-apis = pytest.mark.parametrize(
-    ("make", "play"),
-    [(mindup_v0.parallel_env, play_parallel), (mindup_v0.env, play_turn_based)],
-    ids=["parallel", "turn_based"],
-)
-
-
-def dealt(make: Any, **arguments: Any) -> Any:
-    env = make(num_players=3, **arguments)
-    env.reset(seed=7)
-    return env
-
-
-def choices(env: Any) -> list[int]:
-    return [choose_by(env.observe(agent)["action_mask"]) for agent in env.agents]
+apis = pytest.mark.parametrize("make", OF_PETTINGZOO)
 
 
 @apis
 @pytest.mark.parametrize("action", [1.0, True, None, np.array([3]), -(2**70)], ids=repr)
-def test_what_is_no_action_is_refused_with_its_agent(make: Any, play: Any, action: Any) -> None:
+def test_what_is_no_action_is_refused_with_its_agent(make: Any, action: Any) -> None:
     env = dealt(make)
     first, _, last = choices(env)
     with pytest.raises(ValueError, match="the action of player_1 must be"):
-        play(env, [first, action, last])
+        play_turn(env, [first, action, last])
     assert env.unwrapped.game == Game(GameConfig(num_players=3), 7)
 
 
 @apis
 @pytest.mark.parametrize("action", [None, 60, -(2**63) + 1], ids=repr)
-def test_illegal_actions_are_penalised_and_told(make: Any, play: Any, action: int | None) -> None:
+def test_illegal_actions_are_penalised_and_told(make: Any, action: int | None) -> None:
     env = dealt(make, reward="score")
     # None for a card that another hand holds.
     chosen = env.observe("player_2")["action_mask"].argmin() if action is None else action
@@ -177,26 +151,26 @@ def test_illegal_actions_are_penalised_and_told(make: Any, play: Any, action: in
         actions = [first, second, chosen]
         if turn == 0:
             with pytest.warns(IllegalActionWarning, match="player 2 took action"):
-                rewards, infos = play(env, actions)
+                rewards, infos = play_turn(env, actions)
         else:  # in silence
-            rewards, infos = play(env, actions)
+            rewards, infos = play_turn(env, actions)
         assert env.unwrapped.game.plays[-1] == (first + 1, second + 1, before.hand(2)[0])
         assert [info["illegal_actions"] for info in infos.values()] == [False, False, True]
         paid = [rewards[agent] - infos[agent]["points_gained"] for agent in infos]
         assert paid == [0, 0, -1]
-    _, infos = play(env, choices(env))
+    _, infos = play_turn(env, choices(env))
     assert infos["player_2"]["illegal_actions"] is False, "of this turn alone"
 
 
 @apis
-def test_illegal_actions_can_be_refused_and_made_again(make: Any, play: Any) -> None:
+def test_illegal_actions_can_be_refused_and_made_again(make: Any) -> None:
     env = dealt(make, illegal_action="raise")
     before, right = env.unwrapped.game, choices(env)
     wrong = int(env.observe("player_0")["action_mask"].argmin())
     with pytest.raises(ValueError, match=f"player_0 cannot take action {wrong}; legal are"):
-        play(env, [wrong, *right[1:]])
+        play_turn(env, [wrong, *right[1:]])
     assert env.unwrapped.game == before
-    play(env, right)
+    play_turn(env, right)
     assert env.unwrapped.game.plays == (tuple(action + 1 for action in right),)
 
 

@@ -18,6 +18,7 @@ from mindup_env.envs import PETTINGZOO_ID, register
 from mindup_env.envs.parallel import ParallelMindUp
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.render.modes import RENDER_MODES
+from tests.envs.apis import OF_PETTINGZOO, choices, dealt, play_turn
 from tests.envs.bots import choose_by
 
 with warnings.catch_warnings():
@@ -32,7 +33,7 @@ TABLES: list[dict[str, Any]] = [
     {"num_players": 3, "num_objectives": 2, "num_rounds": 2, "hand_size": 2},
 ]
 tables = pytest.mark.parametrize("table", TABLES, ids=str)
-makers = pytest.mark.parametrize("make", [mindup_v0.parallel_env, mindup_v0.env])
+makers = pytest.mark.parametrize("make", OF_PETTINGZOO)
 
 
 @pytest.fixture
@@ -47,9 +48,7 @@ def dicts_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
 @tables
 @pytest.mark.usefixtures("dicts_are_known", "no_screen")
 def test_pettingzoos_checkers(table: dict[str, Any]) -> None:
-    parallel, turn_based = (
-        partial(make, **table) for make in (mindup_v0.parallel_env, mindup_v0.env)
-    )
+    parallel, turn_based = (partial(make, **table) for make in OF_PETTINGZOO)
     checks.parallel_api_test(parallel())
     checks.api_test(turn_based())
     checks.parallel_seed_test(parallel)
@@ -97,20 +96,10 @@ def test_both_are_made_by_name() -> None:
 # The parallel API
 
 
-def dealt(make: Any, seed: int = 7, **arguments: Any) -> Any:
-    env = make(**{"num_players": 3, **arguments})
-    env.reset(seed=seed)
-    return env
-
-
-def choices(env: ParallelMindUp) -> dict[str, int]:
-    return {agent: choose_by(env.observe(agent)["action_mask"]) for agent in env.agents}
-
-
 def test_after_the_end_there_is_nothing_more() -> None:
     env = dealt(mindup_v0.parallel_env)
     while env.agents:
-        env.step(choices(env))
+        play_turn(env, choices(env))
     over = env.game
     assert over.over and not env.observe("player_0")["action_mask"].any()
     for actions in ({}, dict.fromkeys(env.possible_agents, 0)):
@@ -122,7 +111,7 @@ def test_after_the_end_there_is_nothing_more() -> None:
 
 def test_a_missing_agent_is_named() -> None:
     env = dealt(mindup_v0.parallel_env)
-    before, actions = env.game, {"player_1": choices(env)["player_1"]}
+    before, actions = env.game, {"player_1": choices(env)[1]}
     with pytest.raises(ValueError, match=r"missing: player_0, player_2"):
         env.step(actions)
     with pytest.raises(ValueError, match=r"a dict with an action of every agent, not \[1, 2, 3\]"):
