@@ -1,5 +1,6 @@
 """Compiled code: loaded again until a source changes, and what the compiler makes of functions."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -144,6 +146,16 @@ def test_what_is_written_by_way_of_a_named_tuple_arrives() -> None:
     counts = np.zeros(64, np.int64)
     count_members((counts, 2), 0b1001)
     assert counts[:5].tolist() == [2, 0, 0, 2, 0]
+
+
+def test_garbage_is_collected_after_a_compilation_that_fails() -> None:
+    @compiler.kernel
+    def undefined() -> None:
+        _ = no_such_name  # type: ignore[name-defined]  # noqa: F821
+
+    with pytest.raises(numba.TypingError, match="no_such_name"):
+        undefined()
+    assert gc.isenabled()
 
 
 def test_a_part_is_compiled_once_for_all_constants() -> None:

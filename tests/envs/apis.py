@@ -141,6 +141,10 @@ class EveryApi:
             final = {name: info["final_observation"][name] for name in SEEN}
             expected = [{name: final[name][row] for name in SEEN} for row in zip(*own, strict=True)]
             assert_same(list(self.vector_info["final_obs"]), expected)
+            assert self.vector_info["_final_obs"].all() and self.vector_info["_final_info"].all()
+            told = self.vector_info["final_info"]
+            assert told["seat"].tolist() == own[1]
+            assert {*told} == {*OF_LEARNERS.values(), "seat"}
             assert_same(self.of_single, expected[0])
             state = self.parallel.state()
             self._check_all_seats({name: final[name][0] for name in SEEN}, state)

@@ -52,18 +52,6 @@ def test_any_games_can_be_put_back_and_go_on_alike(
     assert [env.game(index) for index in indices] == [later[index] for index in indices]
 
 
-def test_one_game_can_be_put_into_every_place_of_another_batch() -> None:
-    env, other = started(NUM_ENVS, turns=3), BatchEnv(SHORT, 6)
-    other.reset(seed=9)
-    seen = other.set_state(range(6), env.get_state([1] * 6))
-    assert games_of(other) == [env.game(1)] * 6
-    for _ in range(SHORT.num_turns):
-        seen, *_ = other.step(lowest_legal(seen))
-        env.step(lowest_legal(env.seen))
-    # The key went along, so what is dealt after it is the same too.
-    assert games_of(other) == [env.game(1)] * 6
-
-
 @pytest.mark.parametrize("otherwise", [{"num_players": 4, "hand_size": 4}, {"num_cards": 59}])
 def test_a_state_of_another_config_is_refused(otherwise: dict[str, Any]) -> None:
     env, other = started(2, turns=2), BatchEnv(replace(SHORT, **otherwise), 2)

@@ -11,7 +11,6 @@ import pytest
 from gymnasium.spaces import Discrete, MultiDiscrete
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from mindup_env import Game, GameConfig, mindup_v0
 from mindup_env.envs.single_agent import MindUpEnv
@@ -144,25 +143,6 @@ def test_both_are_made_by_name_and_have_the_spaces_of_gymnasium(table: dict[str,
         seen, info = env.reset(seed=8)
         assert seen in env.observation_space
         assert (info["seat"] == table.get("seat", info["seat"])).all()
-
-
-def test_what_is_told_at_the_end_of_a_game() -> None:
-    env = RecordEpisodeStatistics(vector(4, reward="score"))
-    seen, info = env.reset(seed=8)
-    names, results = {"points_gained", "illegal_actions", "seat"}, {"score", "rank", "win_share"}
-    final = {"final_obs", "_final_obs", "final_info", "_final_info", "episode", "_episode"}
-    for turn in range(1, 2 * CONFIG.num_turns + 1):
-        seats = info["seat"].tolist()
-        seen, _, over, _, info = env.step(choose_all(seen["action_mask"]))
-        assert over.tolist() == [turn % CONFIG.num_turns == 0] * 4
-        assert set(info) == (names | results | final if over.all() else names)
-        if over.all():
-            assert info["_final_obs"].tolist() == info["_final_info"].tolist() == [True] * 4
-            assert set(info["final_info"]) == names | results
-            assert info["final_info"]["seat"].tolist() == seats
-        if turn == CONFIG.num_turns:  # in older versions, the statistics skip a turn of later games
-            assert info["episode"]["l"].tolist() == [CONFIG.num_turns] * 4
-            assert info["episode"]["r"].tolist() == info["score"].tolist()
 
 
 def test_it_resets_as_gymnasiums_own_vector_of_single_environments_does() -> None:

@@ -11,10 +11,9 @@ import numpy as np
 import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from mindup_env import Game, GameConfig, mindup_v0
-from mindup_env.envs import PETTINGZOO_ID, register
+from mindup_env.envs import register
 from mindup_env.envs.parallel import ParallelMindUp
 from mindup_env.envs.turn_based import TurnBasedMindUp
 from mindup_env.render.modes import RENDER_MODES
@@ -80,15 +79,11 @@ def test_render_modes(make: Any) -> None:
 
 
 def test_both_are_made_by_name() -> None:
-    assert PETTINGZOO_ID == "mindup/MindUp-v0"
     register()  # again, in silence
-    parallel = pettingzoo.make("parallel", PETTINGZOO_ID, **TABLES[1])
-    turn_based = pettingzoo.make("aec", PETTINGZOO_ID, **TABLES[1])
-    assert isinstance(parallel, ParallelMindUp)
-    assert isinstance(turn_based, OrderEnforcingWrapper)
-    assert isinstance(turn_based.unwrapped, TurnBasedMindUp)
-    for env in (parallel, turn_based):
+    for api, kind in (("parallel", ParallelMindUp), ("aec", TurnBasedMindUp)):
+        env = pettingzoo.make(api, "mindup/MindUp-v0", **TABLES[1])
         env.reset(seed=3)
+        assert isinstance(env.unwrapped, kind)
         assert env.unwrapped.game == Game(GameConfig(**TABLES[1]), 3)
         assert str(env) == env.metadata["name"] == NAME
 

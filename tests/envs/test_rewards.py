@@ -4,13 +4,11 @@ import re
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from mindup_env import BatchEnv, GameConfig
-from mindup_env.batch_env.kernels import reward_seats
 from mindup_env.rewards import RewardWeights, parse_reward
-from tests.envs.playing import SHORT, lowest_legal, random_legal
+from tests.envs.playing import SHORT
 
 TINY = GameConfig(num_players=3, num_rounds=1, hand_size=2)  # so short that ties are frequent
 CONFIGS = [
@@ -19,21 +17,18 @@ CONFIGS = [
     TINY,
     GameConfig(num_players=6, num_objectives=3),
 ]
-Rewards = npt.NDArray[np.floating]
 
 
 @pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 @pytest.mark.parametrize("text", ["score", "margin", "win", "0.1*margin + 0.3*win + 0.7*score"])
 @pytest.mark.parametrize("config", CONFIGS, ids=[f"{c.num_players}p" for c in CONFIGS])
-def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
-    config: GameConfig, text: str
-) -> None:
+def test_rewards_are_computed_as_float64_and_rounded_once(config: GameConfig, text: str) -> None:
     weights, num_envs = parse_reward(text), 100
     env, chance = BatchEnv(config, num_envs, reward=text), np.random.default_rng(1)
     env.reset(seed=1)
-    differing, total = 0, np.zeros((num_envs, config.num_players))
+    differing = 0
     for _ in range(config.num_turns):
-        actions = random_legal(env.seen, chance)
+        actions = env.random_actions()
         actions[:, 0] = np.where(chance.random(num_envs) < 0.1, -1, actions[:, 0])
         _, rewards, over, _, info = env.step(actions)
         gained = info["points_gained"].astype(np.float64)
@@ -44,18 +39,9 @@ def test_rewards_are_float64_rounded_once_with_and_without_the_compiler(
             expected = expected + weights.win * (win_share - 1 / config.num_players)
         expected = expected - info["illegal_actions"]
         assert np.array_equal(rewards, expected.astype(np.float32))
-        out = env._out._replace(rewards=np.zeros_like(rewards))
-        for g in range(num_envs):
-            reward_seats.py_func(env._batch.rules, g, weights, out)  # type: ignore[attr-defined]
-        assert np.array_equal(out.rewards, rewards)
         differing += int((expected != rewards).sum())
-        total += rewards + info["illegal_actions"]
-    assert over.all() and total.any()
+    assert over.all()
     assert differing or "0.1" not in text, "rounding matters"
-    if text == "score":
-        assert np.array_equal(total, info["scores"])
-    if text in ("margin", "win"):
-        np.testing.assert_allclose(total.sum(axis=1), 0, atol=1e-4)
     np.testing.assert_allclose(info["win_share"].sum(axis=-1), 1, rtol=1e-6)
 
 
@@ -103,10 +89,10 @@ def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
         gained, over, win_share = arguments
         return (0.25 * gained + 10 * over[:, None] * win_share).astype(dtype)
 
-    env, chance = BatchEnv(SHORT, 7, reward=reward), np.random.default_rng(3)
+    env = BatchEnv(SHORT, 7, reward=reward)
     env.reset(seed=3)
     for turn in range(1, 2 * SHORT.num_turns + 1):
-        _, rewards, terminations, _, info = env.step(random_legal(env.seen, chance))
+        _, rewards, terminations, _, info = env.step(env.random_actions())
         assert len(asked) == turn
         gained, over, win_share = asked[-1]
         assert (gained.dtype, over.dtype, win_share.dtype) == (np.float32, np.bool_, np.float32)
@@ -133,4 +119,4 @@ def test_a_reward_is_a_finite_number_for_every_seat(reward: Any, said: str) -> N
     env.reset(seed=3)
     for _ in range(SHORT.num_turns + 1):
         with pytest.raises(ValueError, match=said):
-            env.step(lowest_legal(env.seen))
+            env.step(env.random_actions())

@@ -12,7 +12,10 @@ PRINT_GAME = "from tests.rules.test_uncompiled import hash_of_game; print(hash_o
 
 def hash_of_game() -> str:
     """Of all that each seat sees and gains in a game of middle cards."""
-    env, found = BatchEnv(GameConfig(3, 2), 1, reward="margin+win", autoreset=False), sha256()
+    env, found = (
+        BatchEnv(GameConfig(3, 2), 1, reward="0.1*margin+0.3*win+0.7*score", autoreset=False),
+        sha256(),
+    )
     seen, _ = env.reset(seed=7)
     for _ in range(env.config.num_turns):
         legal = seen["action_mask"]
