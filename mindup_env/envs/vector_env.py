@@ -27,9 +27,6 @@ from mindup_env.envs.seated_bots import SeatedBots
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
 
-_RANDOM = -1
-"""Stands for another seat in each game."""
-
 
 class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any]]):
     """One learner against bots in each of many games.
@@ -149,9 +146,8 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
     def _take_seats(self) -> None:
         """Seats the learners, and the bots after them."""
         players = self.config.num_players
-        self._seats = np.full(self.num_envs, self._seat)
-        if self._seat == _RANDOM:
-            self._seats = draw_seats(self._batch.keys, players)
+        is_drawn, keys = self._seat is None, self._batch.keys
+        self._seats = draw_seats(keys, players) if is_drawn else np.full(len(keys), self._seat)
         self._rows = np.arange(self.num_envs) * players + self._seats
         self._bots.assign((np.arange(players) - self._seats[:, None]) % players)
 
@@ -191,12 +187,12 @@ def _bots_after(opponents: Any, config: GameConfig) -> list[str | Agent]:
     return bots * (others // len(bots))
 
 
-def _read_seat(seat: Any, config: GameConfig) -> int:
-    """The seat of the learners, or that it is drawn."""
+def _read_seat(seat: Any, config: GameConfig) -> int | None:
+    """The seat of the learners; None if it is drawn."""
+    if isinstance(seat, str) and seat == "random":
+        return None
     last = config.num_players - 1
     try:
-        return (
-            _RANDOM if isinstance(seat, str) and seat == "random" else check_int("", seat, 0, last)
-        )
+        return check_int("seat", seat, 0, last)
     except ValueError:
         raise ValueError(f"seat must be 'random' or 0 to {last}, not {seat!r}") from None
