@@ -62,6 +62,7 @@ class GameOfAgents:
             self.config, reward=reward, illegal_action=illegal_action, autoreset=False
         )
         self._refuses_illegal = illegal_action == "raise"
+        self._actions = np.zeros((1, self.config.num_players), np.int64)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -105,7 +106,8 @@ class GameOfAgents:
 
     def _play(self, choices: list[int]) -> StepOfAgents:
         """Plays a turn with checked choices of all agents."""
-        seen, rewards, over, _, info = self._batch.step([choices])
+        self._actions[0] = choices
+        seen, rewards, over, _, info = self._batch.step(self._actions)
         if self.render_mode == "human":
             self.render()
         return (
@@ -176,8 +178,10 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         if not self.agents:
             _ = self._batch.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
-        is_dict = isinstance(actions, Mapping)
-        if missing := [agent for agent in self.agents if not (is_dict and agent in actions)]:
+        missing = self.agents
+        if isinstance(actions, Mapping):
+            missing = [agent for agent in self.agents if agent not in actions]
+        if missing:
             raise ValueError(
                 "actions must be a dict with an action of every agent, not "
                 f"{shown(actions)}; missing: {', '.join(missing)}"
