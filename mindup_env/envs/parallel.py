@@ -139,7 +139,7 @@ class GameOfAgents:
     def _checked_choice(self, agent: str, action: Any) -> int:
         """An action as an int; with ``illegal_action="raise"`` an illegal one is refused."""
         choice: int = action
-        if type(action) is not int or abs(action) > _LARGEST:  # nearly none needs the full check
+        if type(action) is not int or not -_LARGEST <= action <= _LARGEST:  # nearly none
             choice = check_int(f"the action of {agent}", action, -_LARGEST, _LARGEST)
         if self._refuses_illegal:
             mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
@@ -178,15 +178,16 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         if not self.agents:
             _ = self._batch.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
-        missing = self.agents
-        if isinstance(actions, Mapping):
-            missing = [agent for agent in self.agents if agent not in actions]
-        if missing:
+        try:
+            choices = [self._checked_choice(agent, actions[agent]) for agent in self.agents]
+        except (KeyError, TypeError):
+            given = actions if isinstance(actions, Mapping) else {}
+            missing = ", ".join(agent for agent in self.agents if agent not in given)
             raise ValueError(
                 "actions must be a dict with an action of every agent, not "
-                f"{shown(actions)}; missing: {', '.join(missing)}"
-            )
-        result = self._play([self._checked_choice(agent, actions[agent]) for agent in self.agents])
+                f"{shown(actions)}; missing: {missing}"
+            ) from None
+        result = self._play(choices)
         if result[2][self.agents[0]]:
             self.agents = []
         return result
