@@ -6,65 +6,44 @@ from typing import Any
 from mindup_agents.simple import LowestAgent
 from mindup_env import GameConfig
 
+FAILING, FAILING_ONCE = "tests.play.bots:Failing", "tests.play.bots:FailingOnce"
+SLOW, SLOW_TO_MAKE = "tests.play.bots:Slow", "tests.play.bots:SlowToMake"
 PATIENCE = 60
 """Seconds after which a slow bot goes on, so that a server that waits for it fails a test."""
+go_on = Event()
+"""Slow bots wait for it."""
+waiting = Semaphore(0)
+"""Released when a slow bot begins to wait."""
 
 
-class Prepared:
-    """Calls ``prepare`` before it chooses."""
+def wait() -> None:
+    waiting.release()
+    go_on.wait(PATIENCE)
 
-    asked = 0
 
-    def __init__(self, config: GameConfig) -> None:
-        self._lowest = LowestAgent(config)
+class Failing(LowestAgent):
+    """Fails in the second turn, however often it is asked."""
+
+    asked, failures = 0, 1000
 
     def act(self, *given: Any) -> Any:
         self.asked += 1
-        self.prepare()
-        return self._lowest.act(*given)
-
-    def prepare(self) -> None: ...
-
-
-class Failing(Prepared):
-    """Fails in the second turn, however often it is asked."""
-
-    def prepare(self) -> None:
-        if self.asked > 1:
+        if 1 < self.asked <= 1 + self.failures:
             raise RuntimeError("out of ideas")
+        return super().act(*given)
 
 
-class FailingOnce(Prepared):
-    """Fails in the second turn when it is asked for the first time."""
-
-    def prepare(self) -> None:
-        if self.asked == 2:
-            raise RuntimeError("out of ideas")
+class FailingOnce(Failing):
+    failures = 1
 
 
-class Slow(Prepared):
-    """Chooses only after ``go_on`` is set; ``waiting`` is released when it begins to wait."""
-
-    go_on, waiting = Event(), Semaphore(0)
-
-    def prepare(self) -> None:
-        self.waiting.release()
-        self.go_on.wait(PATIENCE)
+class Slow(LowestAgent):
+    def act(self, *given: Any) -> Any:
+        wait()
+        return super().act(*given)
 
 
-class SlowToMake(Prepared):
-    """Can be made only after ``go_on`` is set; ``waiting`` is released when it begins to wait."""
-
-    go_on, waiting = Event(), Semaphore(0)
-
+class SlowToMake(LowestAgent):
     def __init__(self, config: GameConfig) -> None:
-        self.waiting.release()
-        self.go_on.wait(PATIENCE)
+        wait()
         super().__init__(config)
-
-
-class Cheating(Prepared):
-    """Plays a card that it does not hold."""
-
-    def act(self, observation: Any, action_mask: Any, *more: Any) -> Any:
-        return self._lowest.act(observation, 1 - action_mask, *more)

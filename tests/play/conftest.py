@@ -1,14 +1,14 @@
-"""Servers, a browser and a review for the tests.
+"""Games that are served, a browser and a review for the tests.
 
-A test that takes ``page`` has the table of ``table`` open in a browser. It is another game, some
+A test that takes ``page`` has the game of ``table`` open in a browser. It is another game, some
 turns into it, of another size, or with motion, if the test is parametrised by ``settings``,
-``turns``, ``size`` or ``look``.
+``turns``, ``size`` or ``look``, which are options of ``tab``.
 """
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Semaphore
 from typing import Any
 
 import pytest
@@ -17,9 +17,9 @@ from playwright.sync_api import Browser, Page
 from mindup_agents.review import GameReview, review_game
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
-from tests.play.bots import Slow, SlowToMake
-from tests.play.page import fits, there
-from tests.play.tables import PAGE_SETTINGS, SETTINGS, WatchedServer, by_requests, play_to, served
+from tests.play import bots
+from tests.play.page import there
+from tests.play.tables import SETTINGS, Table, play_to, table_of
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, IDLE, NoBrowserError, Size, started, tab
 
@@ -41,29 +41,17 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(autouse=True)
-def slow_bots_wait() -> None:
-    """Until a test lets them go on."""
-    for bot in Slow, SlowToMake:
-        bot.go_on.clear()
-        bot.waiting = Semaphore(0)
-
-
-@pytest.fixture(autouse=True)
-def the_table_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As far as commands know: on a new machine, they prepare it and hints first."""
+def _slow_bots_wait_and_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a new machine, commands would prepare the table and hints first."""
+    bots.go_on.clear()
+    while bots.waiting.acquire(blocking=False):
+        pass
     monkeypatch.setattr("mindup_play.preparation.missing_mark", lambda _: None)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[WatchedServer]:
-    with by_requests(Session(SETTINGS), tmp_path) as server:
-        yield server
-
-
-@pytest.fixture
 def settings() -> PlaySettings:
-    """A game with objectives and hints."""
-    return PAGE_SETTINGS
+    return SETTINGS
 
 
 @pytest.fixture
@@ -72,9 +60,9 @@ def turns() -> int:
 
 
 @pytest.fixture
-def table(tmp_path: Path, settings: PlaySettings, turns: int) -> Iterator[WatchedServer]:
-    with served(play_to(Session(settings), turns), tmp_path) as server:
-        yield server
+def table(tmp_path: Path, settings: PlaySettings, turns: int) -> Iterator[Table]:
+    with table_of(play_to(Session(settings), turns), tmp_path) as table:
+        yield table
 
 
 @pytest.fixture
@@ -84,19 +72,23 @@ def size() -> Size:
 
 @pytest.fixture
 def look() -> dict[str, Any]:
-    """Options of ``tab``."""
     return {}
 
 
 @pytest.fixture
-def page(
-    chromium: Browser, table: WatchedServer, size: Size, look: dict[str, Any]
-) -> Iterator[Page]:
+def page(chromium: Browser, table: Table, size: Size, look: dict[str, Any]) -> Iterator[Page]:
     with tab(chromium, size, **look) as page:
         page.goto(table.url)
         there(page, IDLE)
         yield page
-        assert table.exceptions == [] and fits(page)
+
+
+@pytest.fixture(scope="session")
+def record() -> dict[str, Any]:
+    """A game of four with the evaluations of greedy and planner."""
+    settings = PlaySettings(5, objectives=2, opponents=("greedy", "lowest", "planner"))
+    plain: dict[str, Any] = json.loads(json.dumps(play_to(Session(settings)).record()))
+    return plain
 
 
 @pytest.fixture(scope="session")

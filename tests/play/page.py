@@ -11,6 +11,15 @@ expect.set_options(timeout=1000 * TIMEOUT)
 DIALOG = "dialog[open]"
 HOLDING = "body.holding"
 HINTED = ".hinted"
+PROBLEMS = """() => [
+  ...[...document.querySelectorAll("html, dialog[open]")].filter((each) => (
+    each.scrollWidth > each.clientWidth)).map((each) => `too wide: ${each.tagName}`),
+  ...[...document.querySelectorAll("body *")].filter((each) => (
+    each.checkVisibility({ visibilityProperty: true })
+    && [...each.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim())
+    && parseFloat(getComputedStyle(each).fontSize) < 11
+  )).map((each) => `too small: ${each.textContent}`),
+]"""
 
 
 def there(page: Page, selector: str) -> None:
@@ -21,14 +30,6 @@ def there(page: Page, selector: str) -> None:
 def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
-
-
-def go_on(page: Page) -> None:
-    """Goes on from the result of a turn and from scores, until the table waits."""
-    while not page.locator(IDLE).count():
-        there(page, f"{HOLDING}, {DIALOG}, {IDLE}")
-        if page.locator(f"{HOLDING}, {DIALOG}").count():
-            page.click("#scores-close" if page.locator(DIALOG).count() else "#continue")
 
 
 def open_dialog(page: Page, key: str) -> None:
@@ -50,13 +51,9 @@ def cards(page: Page, selector: str) -> list[int]:
     return found
 
 
-def fits(page: Page) -> bool:
-    """Whether nothing is wider than the screen."""
-    wide = "all => all.every(each => each.scrollWidth <= each.clientWidth)"
-    return bool(page.locator("html, dialog[open]").evaluate_all(wide))
-
-
-def violations(page: Page) -> list[Any]:
-    """The rules of axe-core that the page breaks, or the dialog over it."""
-    found = Axe().run(page, DIALOG if page.locator(DIALOG).count() else None).response["violations"]
-    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]
+def problems(page: Page) -> list[Any]:
+    """What axe-core finds, too small texts, and what is wider than the screen."""
+    context = DIALOG if page.locator(DIALOG).count() else None  # nothing under it can be used
+    found = Axe().run(page, context=context).response["violations"]
+    broken = [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]
+    return [*broken, *page.evaluate(PROBLEMS)]

@@ -1,14 +1,24 @@
-"""Where the parts of the pages are, at many sizes and zoomed: none is covered, cut or too wide."""
+"""The page for everybody: what axe-core finds, and where its parts are on all screens."""
 
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from mindup_play.settings import PlaySettings
-from tests.play.page import DIALOG, HINTED, close_dialog, open_dialog, press, there
-from tests.play.tables import WatchedServer
-from tools.browser import DESKTOP, PHONE, READY, SIZES, Size
+from tests.play.page import (
+    DIALOG,
+    HINTED,
+    HOLDING,
+    PROBLEMS,
+    close_dialog,
+    open_dialog,
+    press,
+    problems,
+    there,
+)
+from tests.play.tables import Table, play_to
+from tools.browser import DESKTOP, IDLE, PHONE, READY, SIZES, Size
 
 HIDDEN = """([selectors, scrolling]) => {
 const isSeen = (element) => {
@@ -41,16 +51,6 @@ return controls.filter((each) => {
 ZOOMED = 640, 400
 """A window of 1280 by 800 pixels at 200 % zoom."""
 SIDEWAYS = 844, 390
-
-
-def hidden(page: Page, *selectors: str, scrolling: bool = False) -> Any:
-    """The elements that are outside the window or under the docked hand.
-
-    With ``scrolling``, each is scrolled to before. A selector without an element is a failure too.
-    """
-    return page.evaluate(HIDDEN, [selectors, scrolling])
-
-
 ESSENTIAL = (
     ".prize > .card",
     ".played",
@@ -61,6 +61,58 @@ ESSENTIAL = (
     "#cards .card",
     "#play",
 )
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, 4, 5, 0, ("greedy", "lowest"), "planner")])
+@pytest.mark.parametrize(
+    ("size", "look"),
+    [
+        (DESKTOP, {"speed": None}),
+        (PHONE, {"speed": None, "dark": True}),
+        (DESKTOP, {"speed": None, "forced": True}),
+    ],
+    ids=["desktop", "phone in the dark", "forced colours"],
+)
+def test_every_screen_passes_axe_with_legible_texts(page: Page, table: Table) -> None:
+    found = {name: problems(page) for name in screens(page, table)}
+    assert {name: each for name, each in found.items() if each} == {}
+
+
+def screens(page: Page, table: Table) -> Iterator[str]:
+    """Goes to each screen of the page, from the first turn to the end."""
+    yield "first turn, with the tips for learners"
+    press(page, "h")
+    there(page, HINTED)
+    yield "hint"
+    for key in ("g", "?", "l", "o"):
+        open_dialog(page, key)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        yield f"dialog {key}"
+        close_dialog(page)
+    for turns, name in ((0, "result of a turn"), (5, "end of a round"), (20, "result")):
+        play_to(table.session, turns)
+        page.reload()
+        there(page, READY)
+        yield f"table after {turns} turns"
+        press(page, "2", "Enter")
+        there(page, HOLDING)
+        press(page, *["Enter"] * (turns > 0))
+        there(page, DIALOG if turns else HOLDING)
+        yield name
+    page.click("#scores-close")
+    there(page, IDLE)
+    yield "table at the end"
+
+
+# Sizes and zoom
+
+
+def hidden(page: Page, *selectors: str, scrolling: bool = False) -> object:
+    """The elements that are outside the window or under the docked hand.
+
+    With ``scrolling``, each is scrolled to before. A selector without an element is a failure too.
+    """
+    return page.evaluate(HIDDEN, [selectors, scrolling])
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, ("greedy",), "greedy")])
@@ -74,23 +126,22 @@ def test_nothing_essential_is_below_the_fold(page: Page) -> None:
     assert hidden(page, *ESSENTIAL, ".hint-value") == []
 
 
-@pytest.mark.parametrize("size", [PHONE, ZOOMED, SIDEWAYS])
 @pytest.mark.parametrize("turns", [8])
-def test_the_last_turn_and_hands_can_be_scrolled_to(page: Page) -> None:
-    parts = ".last-turn li", "#table .hand-cards > .card", ".panel .tableau"
-    assert hidden(page, *parts, scrolling=True) == []
-
-
 @pytest.mark.parametrize("size", [PHONE, ZOOMED, SIDEWAYS])
-def test_to_choose_a_card_scrolls_nothing(page: Page) -> None:
+def test_on_small_screens_the_hand_leaves_room_and_all_can_be_scrolled_to(
+    page: Page, size: Size
+) -> None:
     press(page, "1", "2", "ArrowRight")
-    assert page.evaluate("scrollY") == 0
-
-
-@pytest.mark.parametrize("turns", [21])
-@pytest.mark.parametrize("size", [DESKTOP, (1280, 720)])
-def test_the_end_shows_the_last_cards(page: Page) -> None:
-    assert hidden(page, ".last-cards li", "#review-game", "#end-game", "#save-record") == []
+    assert page.evaluate("scrollY") == 0, "to choose a card scrolls nothing"
+    if size != PHONE:
+        box = page.locator("#hand").bounding_box()
+        assert box is not None and box["height"] < 0.3 * size[1]
+        near = ".prize > .card", ".played", ".own .tableau", "#cards .card", "#play"
+        assert hidden(page, *near) == []
+    parts = ".last-turn li", "#table .hand-cards > .card", ".panel .tableau"
+    assert hidden(page, *parts, scrolling=True) == [] and page.evaluate(PROBLEMS) == []
+    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth + 1).length"
+    assert page.locator(".player-name, .row .caption").evaluate_all(cut) == 0
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, 4, 3, 0, ("greedy",), "greedy")])
@@ -112,25 +163,8 @@ def test_a_finger_hits_every_control(page: Page) -> None:
     assert {name: each for name, each in found.items() if each} == {}
 
 
-@pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, ("tests.play.bots:Prepared",))])
-@pytest.mark.parametrize("turns", [8])
-@pytest.mark.parametrize("size", [ZOOMED, (640, 360), PHONE])
-def test_names_are_whole_on_small_screens(page: Page) -> None:
-    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth + 1).length"
-    assert page.locator(".player-name, .row .caption").evaluate_all(cut) == 0
-    expect(page.locator("#table .panel h2")).to_contain_text(["Ada", "Ben", "Cleo", "Davi", "Emma"])
-
-
-@pytest.mark.parametrize("size", [ZOOMED, SIDEWAYS])
-@pytest.mark.parametrize("turns", [8])
-def test_the_hand_leaves_room_on_low_screens(page: Page, size: Size) -> None:
-    box = page.locator("#hand").bounding_box()
-    assert box is not None and box["height"] < 0.3 * size[1]
-    assert hidden(page, ".prize > .card", ".played", ".own .tableau", "#cards .card", "#play") == []
-
-
 @pytest.mark.parametrize("size", [(320, 256)])
-def test_a_turn_can_be_played_at_four_times_zoom(page: Page, table: WatchedServer) -> None:
+def test_a_turn_can_be_played_at_four_times_zoom(page: Page, table: Table) -> None:
     """A window of 1280 by 1024 pixels at 400 % zoom; the hand must not cover the table."""
     expect(page.locator("#hand")).to_have_css("position", "static")
     page.locator("#cards input").first.click()

@@ -4,40 +4,21 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from mindup_play.settings import PlaySettings
-from tests.play.bots import Slow
-from tests.play.hidden import check_no_hidden_card_was_sent
-from tests.play.page import (
-    DIALOG,
-    HINTED,
-    cards,
-    close_dialog,
-    fits,
-    open_dialog,
-    press,
-    there,
-)
-from tests.play.tables import WatchedServer, ask, play_body
+from tests.play import bots
+from tests.play.page import DIALOG, HINTED, cards, close_dialog, open_dialog, press
+from tests.play.tables import Table
 from tests.play.test_preparation import preparing
-from tests.play.test_session import hint_of
-from tools.browser import PHONE, READY
 
 CHOSEN = "#cards :has(:checked)"
-SLOW = "tests.play.bots:Slow"
-
-
-# Keys and the focus
 
 
 def test_the_focus_stays_in_the_hand(page: Page) -> None:
+    press(page, "ArrowRight")
+    expect(page.locator("#cards input").first).to_be_focused()
     for left in (6, 5):
         press(page, "1", "Enter")
         expect(page.locator("#cards input")).to_have_count(left)
         expect(page.locator("#cards :focus")).to_have_count(1)
-
-
-def test_arrows_go_to_the_hand_from_nowhere(page: Page) -> None:
-    press(page, "ArrowRight")
-    expect(page.locator("#cards input").first).to_be_focused()
 
 
 @pytest.mark.parametrize("key", ["g", "l", "?", "o"])
@@ -50,7 +31,7 @@ def test_a_dialog_gives_the_focus_back(page: Page, key: str) -> None:
 
 
 @pytest.mark.parametrize("look", [{"touch": True}])
-def test_a_click_can_play_at_once(page: Page, table: WatchedServer) -> None:
+def test_a_click_can_play_at_once(page: Page, table: Table) -> None:
     open_dialog(page, "o")
     page.check("#click-plays")
     close_dialog(page)
@@ -60,77 +41,13 @@ def test_a_click_can_play_at_once(page: Page, table: WatchedServer) -> None:
     assert table.session.game.plays[0][0] == first
 
 
-# Hints and waiting
-
-
-@pytest.mark.parametrize("turns", [7])
-def test_a_hint_shows_a_card_and_the_value_of_each(page: Page, table: WatchedServer) -> None:
-    press(page, "h")
-    there(page, HINTED)
-    number = hint_of(table.session).card
-    assert cards(page, HINTED) == [number]
-    expect(page.locator("#cards .hint-value")).to_have_count(len(table.session.game.hand(0)))
-    hint = f"planner would play {number}; at each card: expected points"
-    expect(page.locator("#hint-text")).to_have_text(hint)
-    expect(page.locator("#announcement")).to_have_text(hint)
-    check_no_hidden_card_was_sent(table)
-
-
-@pytest.mark.parametrize("size", [PHONE])
-def test_a_hint_waits_in_words_while_the_game_goes_on(page: Page, table: WatchedServer) -> None:
-    process = preparing(table)
-    press(page, "h")
-    expect(page.locator("#hint-text")).to_contain_text("being prepared")
-    assert fits(page)
-    press(page, "1", "Enter")
-    expect(page.locator("#cards input")).to_have_count(6)
-    expect(page.locator("#hint-text")).to_contain_text("being prepared")
-    process.communicate()
-    expect(page.locator("#hint-text")).to_contain_text("planner would play")
-
-
-@pytest.mark.parametrize("settings", [PlaySettings(7, opponents=(SLOW,))])
-def test_while_bots_choose_no_card_can_be_chosen(page: Page, table: WatchedServer) -> None:
-    press(page, "1", "Enter")
-    expect(page.locator("#play")).to_have_text("The others are choosing\u2026")
-    press(page, "Enter")
-    page.locator("#cards input").last.click(force=True)
-    first = table.session.game.hand(0)[0]
-    assert cards(page, CHOSEN) == [first]
-    Slow.go_on.set()
-    expect(page.locator("#cards input")).to_have_count(6)
-    assert [turn[0] for turn in table.session.game.plays] == [first]
-
-
-# Errors
-
-
-def test_a_tab_that_is_outdated_shows_the_turn_of_the_other(
-    page: Page, table: WatchedServer
-) -> None:
-    ask(table, "/play", play_body(table, table.session.game.hand(0)[-1]))
-    press(page, "1", "Enter")
-    expect(page.locator("#error")).to_contain_text("has continued")
-    expect(page.locator("#cards input")).to_have_count(6)
-    expect(page.locator("#progress")).to_contain_text("turn 2")
-
-
-def test_a_server_that_is_gone_is_reported(page: Page) -> None:
-    page.context.set_offline(True)
-    press(page, "1", "Enter")
-    expect(page.locator("#error")).to_contain_text("does not answer")
-
-
-# What is kept
-
-
 @pytest.mark.parametrize("turns", [7])
 def test_settings_are_kept_such_as_no_single_letters_as_keys(page: Page) -> None:
     open_dialog(page, "o")
     page.uncheck("#single-keys")
     page.select_option("#speed", "fast")
     page.reload()
-    there(page, READY)
+    expect(page.locator("#cards input").first).to_be_enabled()
     press(page, "g", "h", "s", "o", "2")
     expect(page.locator(f"{DIALOG}, {CHOSEN}, [aria-keyshortcuts]")).to_have_count(0)
     page.click("#settings")
@@ -139,3 +56,52 @@ def test_settings_are_kept_such_as_no_single_letters_as_keys(page: Page) -> None
     close_dialog(page)
     press(page, "2")
     expect(page.locator(CHOSEN)).to_have_count(1)
+
+
+# Hints and waiting
+
+
+def test_a_hint_is_prepared_while_the_game_goes_on(page: Page, table: Table) -> None:
+    process, text = preparing(table), page.locator("#hint-text")
+    press(page, "h")
+    expect(text).to_contain_text("being prepared")
+    press(page, "1", "Enter")
+    expect(page.locator("#cards input")).to_have_count(6)
+    expect(text).to_contain_text("being prepared")
+    process.communicate()
+    expect(text).to_contain_text("planner would play")
+    number = table.get("/hint")["hint"]["card"]
+    assert cards(page, HINTED) == [number]
+    expect(page.locator("#cards .hint-value")).to_have_count(6)
+    hint = f"planner would play {number}; at each card: expected points"
+    expect(text).to_have_text(hint)
+    expect(page.locator("#announcement")).to_have_text(hint)
+
+
+@pytest.mark.parametrize("settings", [PlaySettings(7, opponents=(bots.SLOW,))])
+def test_while_bots_choose_no_card_can_be_chosen(page: Page, table: Table) -> None:
+    press(page, "1", "Enter")
+    expect(page.locator("#play")).to_have_text("The others are choosing\u2026")
+    press(page, "Enter")
+    page.locator("#cards input").last.click(force=True)
+    first = table.session.game.hand(0)[0]
+    assert cards(page, CHOSEN) == [first]
+    bots.go_on.set()
+    expect(page.locator("#cards input")).to_have_count(6)
+    assert [turn[0] for turn in table.session.game.plays] == [first]
+
+
+# Errors
+
+
+def test_a_tab_that_is_outdated_shows_the_turn_of_the_other(page: Page, table: Table) -> None:
+    table.play()
+    press(page, "1", "Enter")
+    expect(page.locator("#error")).to_contain_text("has continued")
+    expect(page.locator("#progress")).to_contain_text("turn 2")
+
+
+def test_a_server_that_is_gone_is_reported(page: Page) -> None:
+    page.context.set_offline(True)
+    press(page, "1", "Enter")
+    expect(page.locator("#error")).to_contain_text("does not answer")

@@ -9,14 +9,14 @@ from types import SimpleNamespace
 import pytest
 
 from mindup_play.preparation import Preparation, main, missing_mark
-from tests.play.tables import WatchedServer, ask, play_to_the_end_by_requests, turn_of
+from tests.play.tables import Table
 
 
-def preparing(server: WatchedServer) -> "subprocess.Popen[bytes]":
+def preparing(table: Table) -> "subprocess.Popen[bytes]":
     """A process that prepares nothing, until its input ends."""
     words = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     process = subprocess.Popen(words, stdin=subprocess.PIPE)
-    vars(server.manager.preparation)["is_ready"] = lambda _: process.poll() is not None
+    vars(table.manager.preparation)["is_ready"] = lambda _: process.poll() is not None
     return process
 
 
@@ -34,9 +34,8 @@ def test_everything_is_prepared_once(marks: Path, monkeypatch: pytest.MonkeyPatc
     parts = "table", "champion", "review", "search"
     main(*parts)
     assert {path.name for path in marks.iterdir()} == {*parts}
-    preparation = Preparation()
-    preparation.start("champion")
-    assert preparation._process is None and preparation.is_ready("champion")
+    monkeypatch.setattr("mindup_play.preparation._begin", None)
+    Preparation().start("champion")
 
 
 def test_the_table_is_prepared_before_the_page_and_each_part_is_ready_by_itself(
@@ -60,13 +59,12 @@ def test_the_table_is_prepared_before_the_page_and_each_part_is_ready_by_itself(
     assert preparation.is_ready("review"), "what is missing is compiled where it is used"
 
 
-def test_a_review_waits_too(server: WatchedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("turns", [21])
+def test_a_review_waits_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = SimpleNamespace(to_dict=dict)
     monkeypatch.setattr("mindup_play.session_manager.review_game", lambda *_, **__: empty)
-    process = preparing(server)
-    body = turn_of(play_to_the_end_by_requests(server))
+    process, body = preparing(table), table.turn()
     waiting = {"progress": 0.0, "review": None, "preparing": True}
-    assert ask(server, "/review", body) == (200, waiting)
-    assert ask(server, "/review", {**body, "game": "0" * 16})[0] == 422
+    assert table.ask("/review", body) == (200, waiting)
     process.communicate()
-    assert "preparing" not in ask(server, "/review", body)[1]
+    assert "preparing" not in table.ask("/review", body)[1]

@@ -1,0 +1,92 @@
+"""``mindup watch review`` with its page, and the review of a finished game in the running page."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+import mindup_cli
+from mindup_agents.review import WORLDS, GameReview
+from mindup_env import Game
+from tests.play.bots import PATIENCE
+from tests.play.tables import Table
+from tests.review.games import finished_session
+
+
+def test_the_command_says_what_was_expensive_and_what_was_luck(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    reviewed: GameReview,
+) -> None:
+    def review(games: list[Game], **options: Any) -> GameReview:
+        assert games[-1] == finished_session().game
+        assert options["worlds"] == WORLDS
+        return reviewed
+
+    monkeypatch.setattr("mindup_play.watch.review_game", review)
+    record, review_file = tmp_path / "game.json", tmp_path / "review.json"
+    record.write_text(json.dumps(finished_session().record()))
+    words = ["watch", "review", str(record), "--json"]
+    assert mindup_cli.main([*words, str(review_file)]) == 0
+    text = capsys.readouterr().out
+    plain = json.loads(review_file.read_text())
+    worst = max(plain["choices"], key=lambda each: each["cost"] * each["mistake"])
+    assert f"{-worst['cost']:+.1%}" in text and f"(turn {worst['turn']} of the game)" in text
+    assert "an equal share is 33.3%" in text
+    lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
+    for name, share in zip(("You", "greedy", "planner"), plain["deal"], strict=True):
+        assert float(lines[name][-1].rstrip("%")) == pytest.approx(100 * share, abs=0.06)
+    assert mindup_cli.main([*words, str(tmp_path)]) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+# In the running page
+
+
+def reviewed_by_requests(table: Table) -> Any:
+    while not (answer := table.change("/review")[1])["review"]:
+        pass
+    return answer
+
+
+@pytest.mark.parametrize("turns", [21])
+def test_the_server_answers_while_it_reviews(
+    table: Table, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
+) -> None:
+    go_on, begun = Event(), Event()
+
+    def review(_: Any, *, on_progress: Callable[[float], None]) -> GameReview:
+        on_progress(0.25)
+        begun.set()
+        go_on.wait(PATIENCE)
+        on_progress(1.0)
+        return reviewed
+
+    monkeypatch.setattr("mindup_play.session_manager.review_game", review)
+    table.change("/review")
+    begun.wait(PATIENCE)
+    assert table.change("/review") == (200, {"progress": 0.25, "review": None})
+    go_on.set()
+    done = reviewed_by_requests(table)
+    assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
+    monkeypatch.setattr("mindup_play.session_manager.review_game", None)
+    assert table.change("/review") == (200, done), "it is kept, and no other is begun"
+
+
+@pytest.mark.parametrize("turns", [21])
+def test_a_review_that_fails_is_reported_and_can_be_tried_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("no networks")
+
+    monkeypatch.setattr("mindup_play.session_manager.review_game", fail)
+    while (answer := table.change("/review"))[0] == 200:
+        assert answer[1]["review"] is None
+    assert answer == (500, {"error": "RuntimeError: no networks"})
+    monkeypatch.setattr("mindup_play.session_manager.review_game", lambda *_, **__: reviewed)
+    assert reviewed_by_requests(table)
