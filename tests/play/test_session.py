@@ -108,9 +108,12 @@ def test_after_a_failure_only_the_missing_choices_are_made_and_once() -> None:
     session, twin = (Session(PlaySettings(3, opponents=opponents)) for opponents in teams)
     with pytest.raises(BotError, match="out of ideas"):
         play_to(session, 2)
-    with ThreadPoolExecutor(2) as clients:
-        for again in [clients.submit(asyncio.run, session.bots_chose()) for _ in range(2)]:
-            again.result()
+
+    async def twice() -> None:
+        await asyncio.gather(session.bots_chose(), session.bots_chose())
+
+    with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have the browser's loop
+        pool.submit(asyncio.run, twice()).result()
     failing = session._bots[2].agent
     assert isinstance(failing, bots.FailingOnce) and failing.asked == 3, "once in the first turn"
     assert play_to(session).game == play_to(twin).game
