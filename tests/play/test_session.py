@@ -103,20 +103,26 @@ def test_a_failing_hint_bot_does_not_stop_the_game() -> None:
 
 
 def test_after_a_failure_only_the_missing_choices_are_made_and_once() -> None:
-    """Asked again, the predictor would learn twice from the same turn."""
-    teams = [("predictor", bot, "lowest") for bot in (bots.FAILING_ONCE, "lowest")]
-    session, twin = (Session(PlaySettings(3, opponents=opponents)) for opponents in teams)
-    with pytest.raises(BotError, match="out of ideas"):
-        play_to(session, 2)
+    """Asked again, a bot would learn twice from the same turn."""
+    bots.go_on.set()
+    session = Session(PlaySettings(3, opponents=(bots.FAILING_ONCE, bots.FAILING_ONCE, bots.SLOW)))
+    session.play(session.game.hand(0)[0])
+    session._choosing.exception()  # of seat 1
 
-    async def twice() -> None:
-        await asyncio.gather(session.bots_chose(), session.bots_chose())
+    async def chosen(requests: int) -> None:
+        async def go_on() -> None:
+            bots.go_on.set()
+
+        bots.go_on.clear()  # until all requests wait
+        await asyncio.gather(*(session.bots_chose() for _ in range(requests)), go_on())
 
     with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have the browser's loop
-        pool.submit(asyncio.run, twice()).result()
-    failing = session._bots[2].agent
-    assert isinstance(failing, bots.FailingOnce) and failing.asked == 3, "once in the first turn"
-    assert play_to(session).game == play_to(twin).game
+        with pytest.raises(BotError, match="seat 2 failed"):
+            pool.submit(asyncio.run, chosen(1)).result()
+        pool.submit(asyncio.run, chosen(2)).result()
+    assert [vars(session._bots[seat].agent)["asked"] for seat in (1, 2)] == [3, 3]
+    slow = [bots.waiting.acquire(blocking=False) for _ in range(3)]
+    assert slow == [True, True, False], "once in each turn"
 
 
 def test_a_resumed_game_continues_exactly(tmp_path: Path) -> None:

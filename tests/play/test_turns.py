@@ -154,16 +154,6 @@ def test_the_log_has_the_whole_game(page: Page, table: Table) -> None:
     expect(page.locator("#log-turns h3")).to_have_text(["Round 1 of 3", "Round 2 of 3"])
 
 
-def test_the_example_of_how_to_play_follows_the_rules(page: Page) -> None:
-    example = page.evaluate("import('/learn.js').then(({ EXAMPLE }) => EXAMPLE)")
-    columns, values, landed = (example[name] for name in ("columns", "score_cards", "landed"))
-    points = [len(column) * value for column, value in zip(columns, values, strict=True)]
-    bonus = sum(card_of(card).points for column in columns for card in column)
-    assert (example["points"], example["bonus"]) == (points, bonus)
-    assert example["total"] == sum(points) + bonus
-    assert landed["points"] == values[landed["column"]] + card_of(landed["card"]).points
-
-
 @pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, ("greedy", "lowest"))])
 @pytest.mark.parametrize("turns", [20])
 def test_the_end_says_who_won_and_a_key_too_many_deals_no_game(page: Page, table: Table) -> None:
