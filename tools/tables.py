@@ -13,6 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 from mindup_agents.champion import Champion
 from mindup_agents.search import Search
+from mindup_arena.benchmark import SEEDS, read_board
 from mindup_env import OBJECTIVES, GameConfig, Layout, StateLayout, mindup_v0
 from mindup_env.agent import AGENTS
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
@@ -109,6 +110,16 @@ def _play_options() -> Iterator[Row]:
                 yield f"`--{name.replace('_', '-')}{value}`", meanings[name]
 
 
+def _benchmark() -> Iterator[Row]:
+    """The published results, the best first."""
+    results = read_board(sorted((ROOT / "docs" / "benchmark").glob("*.json")))
+    yield "bot", "score", *(f"{players} players" for players in SEEDS)
+    for each in results:
+        scores = [each.score(), *map(each.score, SEEDS)]
+        texts = [f"{value:.1f} ({low:.1f} to {high:.1f})" for value, low, high in scores]
+        yield f"`{each.name}`", *texts
+
+
 def _text(rows: Callable[[], Iterator[Row]]) -> str:
     head, *body = ([str(cell).replace("|", "&#124;") for cell in row] for row in rows())
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *body))
@@ -122,6 +133,7 @@ _ROWS: dict[str, Callable[[], Iterator[Row]]] = {
     "search_options": partial(_bot, Search),
     "champion_options": partial(_bot, Champion),
     "play_options": _play_options,
+    "benchmark": _benchmark,
 }
 TABLES: dict[str, Callable[[], str]] = {
     "observation": Layout(GameConfig()).table,

@@ -18,14 +18,14 @@ import tyro
 from mindup_agents.labels import label
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
 from mindup_arena.output import Table, draw_estimates, html_page, open_figure, print_table, text_of
-from mindup_arena.run import FORFEITED, File, PlayOptions, hash_bot, run_arena
+from mindup_arena.run import FORFEITED, File, PlayOptions, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec
 from mindup_env.checks import check_entries, require, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 
-NAME = "mindup-bench"
+NAME = "mindup-bench-v0"  # results are compared under one name: other games get the next version
 SEEDS = {
     3: (565580947, 4036872376),
     4: (3571775562, 812118700),
@@ -60,7 +60,7 @@ class BenchmarkResult:
     players: int | None  # of the only games that were played
     games_forfeited: int
     first_failure: str  # where and why it failed first, if it did
-    versions: Mapping[str, str]  # of the package, and a hash of the files of the rivals
+    version: str  # of the package
     win_shares: Mapping[str, Mapping[str, Sequence[float]]]  # of deals, by players and rival
 
     def score(self, players: int | None = None, rival: str | None = None) -> Estimate:
@@ -143,7 +143,7 @@ def run_benchmark(
         players,
         sum(each.games for each in failures),
         failures[0].first if failures else "",
-        {"mindup-env": version("mindup-env"), "rivals": hash_bot(RIVALS["mixed"])},
+        version("mindup-env"),
         {
             str(number): {
                 rival: report.duel_shares[0, at].tolist() for at, rival in enumerate(rivals, 1)
@@ -193,7 +193,7 @@ def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
     if not results:
         raise ValueError("no result to show: name files of mindup benchmark run --json")
     for path, result in zip(paths, results, strict=True):
-        for what in "size", "players", "versions":
+        for what in "size", "players":
             own, other = getattr(result, what), getattr(results[0], what)
             if own != other:
                 raise ValueError(

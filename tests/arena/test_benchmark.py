@@ -15,6 +15,7 @@ import mindup_cli
 from mindup_arena import benchmark
 from mindup_arena.benchmark import (
     BEST,
+    NAME,
     RIVALS,
     SEEDS,
     SIZES,
@@ -43,7 +44,7 @@ def made_result(bot: str, chance: float = 0.3, *, size: str = "small") -> Benchm
         }
         for players in SEEDS
     }
-    return BenchmarkResult(bot, bot, size, None, 0, "", {"mindup-env": "1"}, win_shares)
+    return BenchmarkResult(bot, bot, size, None, 0, "", "1", win_shares)
 
 
 @pytest.mark.parametrize("players", [4])
@@ -167,7 +168,6 @@ def test_a_board_ranks_by_scores_that_it_computes_anew(
     [
         ({"size": "full", "win_shares": made_result("b", size="full").win_shares}, "size is full"),
         ({"players": 4}, "players is 4 and None"),
-        ({"versions": {"mindup-env": "2"}}, "versions is {'mindup-env': '2'}"),
         ({"name": "a"}, "two results have the name 'a'"),
     ],
 )
@@ -204,7 +204,7 @@ def test_a_run_is_scored_and_the_same_command_only_reads_it_again(
     assert len(small) == 2 * 3 and result.name == BOT
     value, low, high = result.score()
     said = " ".join(capsys.readouterr().out.split())
-    assert f"{BOT}: score {value:.1f} ({low:.1f} to {high:.1f}), mindup-bench, small" in said
+    assert f"{BOT}: score {value:.1f} ({low:.1f} to {high:.1f}), {NAME}, small" in said
     assert mindup_cli.main(words) == 0 and len(small) == 6
     assert read_result(file) == result
     alone = benchmark.run_benchmark(BOT.replace("{players}", "4"), "small", 4)
