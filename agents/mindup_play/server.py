@@ -186,6 +186,7 @@ class Server(uvicorn.Server):
                 ws="none",
                 lifespan="off",
                 access_log=False,
+                log_config=None,  # it would close the handlers of other libraries
                 log_level="critical",  # the terminal belongs to the person; see _explain
                 server_header=False,
                 timeout_graceful_shutdown=0,  # a request that waits for a bot is in no file
