@@ -4,7 +4,7 @@ import faulthandler
 import time
 import traceback
 from collections.abc import Generator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -153,8 +153,9 @@ def play_chunks(
     chunks: Sequence[Chunk], settings: ArenaSettings, workers: int, address: str | None
 ) -> Generator[PlayedChunk]:
     """Plays the chunks in processes or on a Ray cluster; yields each when it is played."""
+    tasks = [(settings, chunk) for chunk in chunks]
     try:
-        yield from parallel_map(partial(play_chunk, settings), chunks, workers, address)
+        yield from parallel_map(play_chunk, tasks, workers, address)
     except BotError as error:
         raise error.with_traceback(None) from None  # without that of the executor
     except ChildProcessError:

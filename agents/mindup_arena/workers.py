@@ -14,7 +14,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
-Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
@@ -24,18 +23,18 @@ Libraries read their number of threads from the environment when they are loaded
 
 
 def parallel_map(
-    function: Callable[[Task], Result],
-    tasks: Sequence[Task],
+    function: Callable[..., Result],
+    tasks: Sequence[tuple[Any, ...]],
     workers: int,
     address: str | None = None,
 ) -> Generator[Result]:
-    """Yields the result of each task when it is there, in any order.
+    """Calls a function for each task, and yields the results as they come, in any order.
 
     The workers end with the generator. A process that dies raises ChildProcessError.
 
     Args:
-        function: What is done with a task; it and the tasks are pickled.
-        tasks: The tasks.
+        function: What is called for each task; Ray takes no other callable object.
+        tasks: The arguments of each call.
         workers: Number of processes, each with one thread for linear algebra.
         address: Work on all cores of this Ray cluster instead, where a task whose process or
             machine is lost begins again on another, three times at most.
@@ -49,7 +48,7 @@ def parallel_map(
     pool = ProcessPoolExecutor(workers, spawning, _end_with_parent, (theirs,))
     try:
         with _as_workers_begin():
-            working = [pool.submit(function, task) for task in tasks]
+            working = [pool.submit(function, *task) for task in tasks]
         for done in as_completed(working):
             yield done.result()
         pool.shutdown()
@@ -61,12 +60,12 @@ def parallel_map(
 
 
 def _map_on_cluster(
-    function: Callable[[Task], Result], tasks: Sequence[Task], address: str
+    function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], address: str
 ) -> Generator[Result]:
     ray = _connect(address)
     try:
         remote = ray.remote(num_cpus=1)(function)
-        working = [remote.remote(task) for task in tasks]
+        working = [remote.remote(*task) for task in tasks]
         while working:
             (done,), working = ray.wait(working)
             yield ray.get(done)

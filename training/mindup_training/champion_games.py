@@ -6,7 +6,8 @@ files.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
+from itertools import starmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,7 +74,8 @@ def play(games: Sequence[Games], workers: int) -> None:
         for number, file in enumerate(each.files)
         if not file.exists()
     ]
-    done = map(_play_file, missing) if workers == 1 else parallel_map(_play_file, missing, workers)
+    play_all = starmap if workers == 1 else partial(parallel_map, workers=workers)
+    done = play_all(_play_file, missing)
     # None shows the bar on a terminal only.
     for _ in tqdm(done, desc="files", total=len(missing), disable=None):
         pass
@@ -93,8 +95,7 @@ def load(games: Sequence[Games], bot: str | None = None) -> Decisions:
     return Decisions(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _play_file(task: tuple[Games, int]) -> None:
-    games, number = task
+def _play_file(games: Games, number: int) -> None:
     config, first = games.config, number * GAMES_PER_FILE
     rng = np.random.default_rng((*games.seed, number))
     seats = _draw_seats(games, min(GAMES_PER_FILE, games.number - first), rng)
