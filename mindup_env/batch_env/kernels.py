@@ -171,9 +171,14 @@ def choose_legal(
 
 @compiled
 def write_results(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
-    """Writes whether game ``g`` is over, and then scores, ranks and win shares; else 0."""
-    over, winners = is_over(rules, games, g), 0
+    """Writes whether game ``g`` is over, and then scores, ranks and win shares; else 0.
+
+    What was written last is there: zeros, unless the game was over then.
+    """
+    over, was_over, winners = is_over(rules, games, g), out.over[g], 0
     out.over[g] = over
+    if not over and not was_over:
+        return
     for seat in range(rules.num_players):
         out.scores[g, seat] = total_score(rules, games, g, seat) if over else 0
         out.ranks[g, seat] = rank(rules, games, g, seat) if over else 0

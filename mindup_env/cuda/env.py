@@ -221,7 +221,7 @@ class CudaBatchEnv:
         self._games = device.like(make_games(config, 1), self.num_envs, "F")
         self._keys = empty((self.num_envs, 4), np.uint64, "F")
         out, actions = device.like(allocate(StepBuffers, config, N=1), self.num_envs), empty(seats)
-        self._results = StepBuffers._make(map(as_tensor, out))
+        self._results = StepBuffers._make(as_tensor(each).zero_() for each in out)
         self._actions, self._points = as_tensor(actions), as_tensor(self._games.points)
         games = tuple(map(device.to_device, tuple(make_rules(config)))), tuple(self._games)
 
