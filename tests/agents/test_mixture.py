@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mindup_agents.random_numbers import uniform_numbers
 from mindup_env import BatchEnv, make_agent
 from tests.agents.bots import choose_in_turn
 from tests.agents.policies import write_policy
@@ -21,6 +22,12 @@ def first_turn() -> ActArguments:
     bits = np.random.default_rng(0).integers(0, 2**64, GAMES, np.uint64)
     observation, mask = (env.seen[name][:, 0].copy() for name in ("observation", "action_mask"))
     return ActArguments(observation, mask, np.ones(GAMES, np.bool_), bits)
+
+
+def test_the_random_numbers_are_the_published_ones_of_splitmix64() -> None:
+    published = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    numbers = uniform_numbers(np.array([1234567], np.uint64), range(1, 4))
+    assert numbers[0] == pytest.approx(np.array(published) / 2**64, rel=1e-12)
 
 
 def test_bots_are_drawn_by_their_weights() -> None:
