@@ -17,15 +17,19 @@ from mindup_play.saved import SavedGames, user_data_folder
 from mindup_play.server import ServerOptions, serve
 from mindup_play.session import PlayedGame, Session
 from mindup_play.session_manager import SessionManager
-from mindup_play.settings import PlaySettings, check_no_code, default_hint_bot, drawn_seed
+from mindup_play.settings import (
+    ASKED,
+    PlaySettings,
+    check_no_code,
+    default_hint_bot,
+    drawn_seed,
+)
 
 PORT = 8414
 NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
-_GAME = "seed", "players", "objectives", "seat", "opponents", "hints"
-"""The options of the game."""
 _ANNOUNCED = "Play at {address} (Ctrl-C ends; games are kept)"
-_NEW_GAME = "to start another game: mindup play --new"
+_WAY_OUT = "to start another game: mindup play --new"
 Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
 
 
@@ -60,7 +64,7 @@ class Options:
     @property
     def of_game(self) -> dict[str, Any]:
         """The options of the game that are given."""
-        given = {name: getattr(self, name) for name in _GAME}
+        given = {name: getattr(self, name) for name in ASKED}
         return {name: value for name, value in given.items() if value not in (None, ())}
 
 
@@ -75,7 +79,7 @@ def main(words: Sequence[str]) -> int:
         settings = game.settings if game else new_settings(options.of_game)
         preparation.start(settings.hints)
         if game:
-            print(f"Resuming the unfinished game ({_NEW_GAME})", flush=True)
+            print(f"Resuming the unfinished game ({_WAY_OUT})", flush=True)
         session = Session(settings, game.game.plays if game else ())
         manager = SessionManager(session, game_id, games, preparation)
         serve(manager, options.server, _ANNOUNCED, usual_port=PORT)
@@ -89,7 +93,7 @@ def _unfinished(games: SavedGames) -> tuple[str, PlayedGame] | None:
             found = games.read(newest)
             check_no_code(found.settings)
         except ValueError as error:
-            raise ValueError(f"the game cannot be resumed: {error}; {_NEW_GAME}") from None
+            raise ValueError(f"the game cannot be resumed: {error}; {_WAY_OUT}") from None
         if not found.game.over:
             return newest, found
     return None

@@ -24,8 +24,8 @@ STRENGTHS = {
 """The strengths of the project's bots, the strongest first."""
 _HARMLESS = {*STRENGTHS, "lowest", "highest", "self-play"}
 """Bots of the project whose names, with any options, run no other code and open no file."""
-_NEW_GAME = "players", "objectives", "seat", "opponents", "seed", "hints"
-"""What the new-game screen asks for; ``hints`` says whether there are any."""
+ASKED = "seed", "players", "objectives", "seat", "opponents", "hints"
+"""What the command and the new-game screen ask for; on the screen, ``hints`` is yes or no."""
 PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"
 _SEED_BITS = 64
 MAX_SEED = 2**_SEED_BITS - 1
@@ -150,7 +150,7 @@ def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> Play
 
     No bot is accepted that is not ``offered``: the name of a bot can run code.
     """
-    check_entries("settings", new, _NEW_GAME)
+    check_entries("settings", new, ASKED)
     for bot in as_list("opponents", new["opponents"]):
         if bot not in offered:
             raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
