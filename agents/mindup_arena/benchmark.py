@@ -25,7 +25,7 @@ from mindup_env.agent import full_spec
 from mindup_env.checks import check_entries, require, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 
-NAME = "mindup-bench-v0"  # results are compared under one name: other games get the next version
+NAME = "mindup-bench-v0"  # other games get the next version
 SEEDS = {
     3: (565580947, 4036872376),
     4: (3571775562, 812118700),
@@ -33,15 +33,12 @@ SEEDS = {
     6: (3036663269, 2047418665),
 }
 """By the number of players, the seeds of the deals and of the bots' bits. The games are without
-objectives, which the bot ``self-play`` has not learned."""
+objectives, which ``self-play`` has not learned."""
 _BOTS = "random", "greedy", "planner", "predictor", "self-play", "search", "champion"
-RIVALS = {
-    **{name: name for name in _BOTS},
-    # Each copy draws one of the bots for each game: a bot that only exploits copies of one rival
-    # cannot know whom it meets.
-    "mixed": f"mixture:{'+'.join(_BOTS)}",
-}
+RIVALS = {name: name for name in _BOTS}
 """The specs of the rivals by name."""
+# Each copy draws a bot for each game: who only exploits copies of one rival gains little.
+RIVALS["mixed"] = f"mixture:{'+'.join(_BOTS)}"
 SIZES = {"small": 4, "full": 80}
 """Deals of each match."""
 _CHUNK_DEALS = 10  # so few that chunks spread over workers
@@ -59,45 +56,44 @@ class BenchmarkResult:
     size: str
     players: int | None  # of the only games that were played
     games_forfeited: int
-    first_failure: str  # where and why it failed first, if it did
+    first_failure: str  # where and why, if it failed
     version: str  # of the package
     win_shares: Mapping[str, Mapping[str, Sequence[float]]]  # of deals, by players and rival
 
     def score(self, players: int | None = None, rival: str | None = None) -> Estimate:
-        """The mean over the games with this number of players, or all, and over rivals, or one."""
+        """The mean over games, with these players or all, and over rivals, or one."""
         if rival is not None and RIVALS[rival] == self.bot:
             return Estimate(0.0, math.nan, math.nan)  # known, not estimated
-        numbers, shares = tables_of_size(players or self.players), []
+        numbers = tables_of_size(players or self.players)
+        rivals = RIVALS if rival is None else [rival]
+        shares = []
         for number in numbers:
             played = self.win_shares[str(number)]
             equal = [1 / number] * SIZES[self.size]  # against copies of the bot itself
-            names = RIVALS if rival is None else [rival]
-            shares.append(np.array([played.get(name, equal) for name in names]))
+            shares.append(np.array([played.get(name, equal) for name in rivals]))
         return estimate_score(shares, numbers)
 
 
 def tables_of_size(players: int | None) -> list[int]:
-    """The numbers of players in the games: one, or all."""
+    """The numbers of players: one, or all."""
     if players not in (None, *SEEDS):
         raise ValueError(f"players must be {min(SEEDS)} to {max(SEEDS)}, not {shown(players)}")
     return [*SEEDS] if players is None else [players]
 
 
 def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Estimate:
-    """The score over games with win shares (rivals, deals), means over rotations, and players.
+    """The score over games with win shares (rivals, deals) and players.
 
     0 is equal play, 100 wins every game: the win share w of one bot among P players counts as
     (w - 1/P) / (1 - 1/P), so that tables of every size weigh the same.
 
-    The unit is the deal: all rivals of a game are met with the same deals, so that their results
-    are no independent samples. The score of a deal is its mean over the rivals; each game has a
-    variance of its own, and the variance of the mean over the games is estimated from
-    games * (deals - 1) degrees of freedom, which makes Student's t the distribution of its error.
-
-    No spread between few deals does not prove that there is none: the deals of a game count as
-    if at least one of their results had been another.
+    The unit is the deal, because all rivals are met with the same ones. Each game has a variance of
+    its own. No spread between few deals does not prove that there is none: they count as if at
+    least one of their results had been another.
     """
-    means, variances, freedom = [], [], 0
+    means = []
+    variances = []
+    freedom = 0
     for shares, num_players in zip(win_shares, players, strict=True):
         num_rivals, num_deals = shares.shape
         scores = BEST * (shares.mean(axis=0) * num_players - 1) / (num_players - 1)  # (deals,)
@@ -107,7 +103,8 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
         variances.append(max(scores.var(ddof=1) / num_deals, (step / num_deals) ** 2))
         freedom += num_deals - 1
     value = float(np.mean(means))
-    half = float(student_quantile(freedom) * np.sqrt(np.sum(variances)) / len(means))
+    error = np.sqrt(np.sum(variances))
+    half = float(student_quantile(freedom) * error / len(means))
     lowest = float(np.mean([-BEST / (number - 1) for number in players]))
     return Estimate(value, max(value - half, lowest), min(value + half, BEST))
 
@@ -115,9 +112,10 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
 def run_benchmark(
     bot: str, size: str, players: int | None = None, play: PlayOptions | None = None
 ) -> BenchmarkResult:
-    """Plays the games of the benchmark."""
-    play, bot = play or PlayOptions(), full_spec(bot)
-    rivals = {name: spec for name, spec in RIVALS.items() if spec != bot}
+    play = play or PlayOptions()
+    bot = full_spec(bot)
+    names = {spec: name for name, spec in RIVALS.items()}
+    name = names.pop(bot, label(bot)[:_LONGEST_NAME])
     arenas = {}
     for number in tables_of_size(players):
         arenas[number] = ArenaSettings(
@@ -125,35 +123,28 @@ def run_benchmark(
             GameConfig(number),
             SIZES[size],
             *SEEDS[number],
-            tuple(rivals.values()),
+            tuple(names),
             play.forfeit,
             play.time_limit,
             _CHUNK_DEALS,
         )
         arenas[number].check_bots()  # before the first game
-    reports = {}
+    win_shares = {}
+    games_forfeited = 0
+    first_failure = ""
     for number, settings in arenas.items():
         folder = None if play.out is None else play.out / f"{number}-players"
-        reports[number] = run_arena(settings, workers=play.workers, folder=folder)
-    failures = [report.forfeits[0] for report in reports.values() if 0 in report.forfeits]
+        report = run_arena(settings, workers=play.workers, folder=folder)
+        duels = enumerate(names.values(), start=1)
+        win_shares[str(number)] = {rival: report.duel_shares[0, at].tolist() for at, rival in duels}
+        if 0 in report.forfeits:
+            games, failure = report.forfeits[0]
+            games_forfeited += games
+            first_failure = first_failure or failure
+    package = version("mindup-env")
     return BenchmarkResult(
-        bot,
-        next((name for name, spec in RIVALS.items() if spec == bot), label(bot)[:_LONGEST_NAME]),
-        size,
-        players,
-        sum(each.games for each in failures),
-        failures[0].first if failures else "",
-        version("mindup-env"),
-        {
-            str(number): {
-                rival: report.duel_shares[0, at].tolist() for at, rival in enumerate(rivals, 1)
-            }
-            for number, report in reports.items()
-        },
+        bot, name, size, players, games_forfeited, first_failure, package, win_shares
     )
-
-
-# Files
 
 
 def write_result(path: Path, result: BenchmarkResult) -> None:
@@ -162,7 +153,7 @@ def write_result(path: Path, result: BenchmarkResult) -> None:
 
 
 def read_result(path: Path) -> BenchmarkResult:
-    """Reads a result; raises ValueError if it cannot be read, or is none of the benchmark."""
+    """Reads a result; raises ValueError if it is none of the benchmark."""
     plain = read_json(path)
     with content_errors_name(path):
         entries = [each.name for each in fields(BenchmarkResult)]
@@ -171,7 +162,7 @@ def read_result(path: Path) -> BenchmarkResult:
         name = result.name if isinstance(result.name, str) else ""
         if not (name.isprintable() and 0 < len(name) <= _LONGEST_NAME):
             raise ValueError(f"name must be a text of 1 to {_LONGEST_NAME} printable characters")
-        if plain["benchmark"] != NAME or f"{result.size}" not in SIZES:
+        if plain["benchmark"] != NAME or result.size not in [*SIZES]:
             raise ValueError(f"benchmark must be {NAME}, and size {' or '.join(SIZES)}")
         deals = SIZES[result.size]
         for players, rival in product(tables_of_size(result.players), RIVALS):
@@ -180,10 +171,8 @@ def read_result(path: Path) -> BenchmarkResult:
                 if shares.shape == (deals,) and ((shares >= 0) & (shares <= 1)).all():
                     continue
             if RIVALS[rival] != result.bot:
-                raise ValueError(
-                    f"win_shares must have {deals} numbers from 0 to 1 for {players} players and "
-                    f"{rival}"
-                )
+                played = f"{players} players and {rival}"
+                raise ValueError(f"win_shares must have {deals} numbers from 0 to 1 for {played}")
     return result
 
 
@@ -194,17 +183,14 @@ def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
         raise ValueError("no result to show: name files of mindup benchmark run --json")
     for path, result in zip(paths, results, strict=True):
         for what in "size", "players":
-            own, other = getattr(result, what), getattr(results[0], what)
-            if own != other:
-                raise ValueError(
-                    f"{path} and {paths[0]} cannot be compared: {what} is {own} and {other}"
-                )
+            own = getattr(result, what)
+            first = getattr(results[0], what)
+            if own != first:
+                both = f"{path} and {paths[0]}"
+                raise ValueError(f"{both} cannot be compared: {what} is {own} and {first}")
         if sum(each.name == result.name for each in results) > 1:
             raise ValueError(f"two results have the name {result.name!r}: change it in a file")
     return sorted(results, key=lambda each: -each.score().value)
-
-
-# The commands
 
 
 def run(
@@ -262,21 +248,21 @@ def board(
 
 
 def tables_of(ranked: Sequence[BenchmarkResult]) -> list[Table]:
-    """The scores of some results, and those against each rival."""
-    numbers, ranking = tables_of_size(ranked[0].players), []
+    """The scores, and those against each rival."""
+    numbers = tables_of_size(ranked[0].players)
+    ranking = []
     for each in ranked:
         lost = f"{each.games_forfeited} forfeited" if each.games_forfeited else ""
         scores = [each.score(), *map(each.score, numbers)]
         ranking.append([each.name, *(text_of(score, "{:.1f}") for score in scores), lost])
-    duels = [
-        [rival, *(text_of(each.score(rival=rival), "{:.0f}") for each in ranked)]
-        for rival in RIVALS
-    ]
+    duels = []
+    for rival in RIVALS:
+        scores = [each.score(rival=rival) for each in ranked]
+        duels.append([rival, *(text_of(score, "{:.0f}") for score in scores)])
     head = ["", "score", *(f"with {number}\nplayers" for number in numbers), "games"]
-    return [
-        Table("Scores", head, ranking),
-        Table("Scores against copies of each rival", ["", *(each.name for each in ranked)], duels),
-    ]
+    names = ["", *(each.name for each in ranked)]
+    against = "Scores against copies of each rival"
+    return [Table("Scores", head, ranking), Table(against, names, duels)]
 
 
 def board_page(ranked: Sequence[BenchmarkResult]) -> str:

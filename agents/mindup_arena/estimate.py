@@ -1,7 +1,7 @@
 """Estimates with 95 % confidence intervals. The deal is the unit of all of them.
 
-The games of one deal share its cards, so they are not independent: intervals come from the
-differences between deals. Which interval covers what it promises depends on the number:
+The games of one deal share its cards, so they are not independent. Which interval covers what it
+promises depends on the number:
 
 - win shares: the Wilson interval, with as many games as independent ones would tell the same;
 - scores, ranks and margins: Student's t interval of the deals' means;
@@ -22,17 +22,12 @@ Floats = npt.NDArray[np.float64]
 RESAMPLES = 1000
 COVERAGE = 95
 """Of the intervals, in per cent."""
-_LOWER_TAIL = (100 - COVERAGE) / 200
 
 INTERVALS = (
-    f"{COVERAGE} %, over deals: Wilson with the design effect of the deals (win shares), Student's "
-    f"t (scores, ranks, margins), {RESAMPLES} bootstrap resamples (ratings)"
+    f"{COVERAGE} %, over deals: Wilson with the design effect of the deals (win shares), "
+    f"Student's t (scores, ranks, margins), {RESAMPLES} bootstrap resamples (ratings)"
 )
 """How reports describe the intervals."""
-
-PRIOR_DEALS = 1.0
-"""How many deals the prior of the design effect counts for: that the games of a deal are
-independent. It matters where the deals show no difference, for example where no game was won."""
 
 
 class Estimate(NamedTuple):
@@ -43,7 +38,6 @@ class Estimate(NamedTuple):
     high: float
 
     def times(self, factor: float) -> Self:
-        """The same estimate in another unit."""
         return type(self)(*(factor * value for value in self))
 
 
@@ -51,40 +45,43 @@ def estimate_shares(per_deal: Floats, games: npt.ArrayLike) -> list[Estimate]:
     """Estimates of shares from those of each deal (deals, n), each from 0 to 1.
 
     A share is the mean over the ``games`` (n,) of a deal. The interval is Wilson's for an effective
-    number of games, which is p (1 - p) divided by the variance of the mean. Few deals say little
-    about the variance, and nothing where no game was won: it is shrunk towards that of independent
-    games, and the quantile is Student's.
+    number of games: p (1 - p) by the variance of the mean. Few deals say little about the variance,
+    so it is shrunk towards that of independent games, and the quantile is Student's.
     """
-    num_deals, shares = len(per_deal), per_deal.mean(axis=0)
+    num_deals = len(per_deal)
+    shares = per_deal.mean(axis=0)
     if num_deals == 1:
         return _without_intervals(shares)
     of_one_game = shares * (1 - shares)
     between_deals = per_deal.var(axis=0, ddof=1)
-    independent = 1 / np.broadcast_to(np.asarray(games, np.float64), shares.shape)
+    independent = np.full(shares.shape, 1 / np.asarray(games))
     # The variance between deals, in units of that of one game: at most 1 for a share.
     found = np.divide(between_deals, of_one_game, out=independent.copy(), where=of_one_game > 0)
     freedom = num_deals - 1
-    ratio = (PRIOR_DEALS * independent + freedom * found) / (PRIOR_DEALS + freedom)
+    ratio = (independent + freedom * found) / num_deals  # the prior counts for one deal
     effective = num_deals / np.minimum(ratio, 1)
     low, high = wilson_interval(shares, effective, student_quantile(freedom))
-    # A share of 0 or 1 is an end of its interval, and rounding must not put it outside.
+    # Rounding must not put a share of 0 or 1 outside.
     return _estimates(shares, np.clip(low, 0, shares), np.clip(high, shares, 1))
 
 
 def wilson_interval(shares: Floats, games: Floats, quantile: float) -> tuple[Floats, Floats]:
-    """The ends of Wilson's score interval (n,) of shares (n,) of independent games."""
+    """The ends (n,) of the intervals of shares (n,) of independent games."""
     added = quantile**2 / games
     middle = (shares + added / 2) / (1 + added)
-    half = quantile * np.sqrt(shares * (1 - shares) / games + added / games / 4) / (1 + added)
+    variance = shares * (1 - shares) / games + added / games / 4
+    half = quantile * np.sqrt(variance) / (1 + added)
     return middle - half, middle + half
 
 
 def estimate_means(per_deal: Floats) -> list[Estimate]:
-    """Estimates of means from those of each deal (deals, n), by Student's t interval."""
-    num_deals, means = len(per_deal), per_deal.mean(axis=0)
+    """Estimates of means from those of each deal (deals, n)."""
+    num_deals = len(per_deal)
+    means = per_deal.mean(axis=0)
     if num_deals == 1:
         return _without_intervals(means)
-    half = student_quantile(num_deals - 1) * per_deal.std(axis=0, ddof=1) / np.sqrt(num_deals)
+    deviations = per_deal.std(axis=0, ddof=1)
+    half = student_quantile(num_deals - 1) * deviations / np.sqrt(num_deals)
     return _estimates(means, means - half, means + half)
 
 
@@ -96,28 +93,30 @@ class Difference(NamedTuple):
 
 
 def estimate_difference(per_deal: Floats, step: float) -> Difference:
-    """The mean of paired differences (deals,), each of two results of the same deal.
+    """The mean of differences (deals,) of two results of each deal.
 
-    No spread between few deals does not prove that there is none: they count as if at least one of
-    them had been another, by ``step``, the least that a result of a deal can change.
+    No spread between few deals does not prove that there is none: they count as if one of them had
+    been another, by ``step``, the least that the result of a deal can change.
     """
-    num_deals, mean = len(per_deal), float(per_deal.mean())
+    num_deals = len(per_deal)
+    mean = float(per_deal.mean())
     if num_deals == 1:
         return Difference(Estimate(mean, math.nan, math.nan), None)
-    error = max(float(per_deal.std(ddof=1)) / np.sqrt(num_deals), step / num_deals)
+    error = max(per_deal.std(ddof=1) / math.sqrt(num_deals), step / num_deals)
     half = float(student_quantile(num_deals - 1) * error)
+    found = Estimate(mean, mean - half, mean + half)
+    if mean == 0:
+        return Difference(found, None)
     # The half width shrinks with the root of the number of deals.
-    needed = None if mean == 0 else math.ceil(num_deals * (half / mean) ** 2)
-    more = None if needed is None else max(0, needed - num_deals)
-    return Difference(Estimate(mean, mean - half, mean + half), more)
+    needed = math.ceil(num_deals * (half / mean) ** 2)
+    return Difference(found, max(0, needed - num_deals))
 
 
 def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> list[Estimate]:
     """Estimates from ``values`` (n,) and the same values of each resample (resamples, n).
 
-    Percentile intervals of few deals are too short: those of a mean have the normal quantile, and
-    the variance with the divisor n. The percentiles are therefore those at which the interval of a
-    mean would be Student's (Hesterberg, 2015).
+    The usual percentiles make intervals of few deals too short. These are the percentiles at which
+    the interval of a mean would be Student's (Hesterberg, 2015).
     """
     if num_deals == 1:
         return _without_intervals(values)  # resampling one deal shows no spread
@@ -125,12 +124,14 @@ def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> 
 
     quantile = student_quantile(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1))
     tail = 100 * float(ndtr(-quantile))
-    return _estimates(values, *np.percentile(resampled, [tail, 100 - tail], axis=0))
+    low, high = np.percentile(resampled, [tail, 100 - tail], axis=0)
+    return _estimates(values, low, high)
 
 
 def resampled_means(parts: Sequence[Floats], seed: int) -> list[Floats]:
-    """The means (RESAMPLES, n) of each of ``parts`` (deals, n) over resamples of the deals."""
-    random, num_deals = np.random.default_rng(seed), len(parts[0])
+    """The means (RESAMPLES, n) of each part (deals, n) over resamples of the deals."""
+    random = np.random.default_rng(seed)
+    num_deals = len(parts[0])
     means = []
     for _ in range(RESAMPLES):
         drawn = random.integers(num_deals, size=num_deals)
@@ -144,12 +145,12 @@ def _estimates(values: Floats, low: Floats, high: Floats) -> list[Estimate]:
 
 
 def _without_intervals(values: Floats) -> list[Estimate]:
-    return _estimates(values, *np.full((2, len(values)), np.nan))
+    return [Estimate(float(value), math.nan, math.nan) for value in values]
 
 
 def student_quantile(freedom: float) -> float:
-    """The quantile of Student's t distribution for the coverage."""
     require("an interval", "arena", "scipy")
     from scipy.special import stdtrit  # noqa: PLC0415  # an extra
 
-    return float(stdtrit(freedom, 1 - _LOWER_TAIL))
+    lower_tail = (100 - COVERAGE) / 200
+    return float(stdtrit(freedom, 1 - lower_tail))

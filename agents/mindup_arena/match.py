@@ -1,7 +1,6 @@
 """A match: one agent at each place of a table plays every deal in all seat rotations.
 
-``RotatedDeals`` is the one place where an arena plays games; ``play_match`` and
-``win_share_against`` are matches from Python, in the calling process.
+``play_match`` and ``win_share_against`` are matches from Python, in the calling process.
 """
 
 from collections.abc import Sequence
@@ -22,43 +21,37 @@ from mindup_env.envs.seated_bots import SeatedBots
 
 
 class MatchResults(NamedTuple):
-    """The results of a match.
+    """The results of a match, by the place of an agent, wherever it sits.
 
-    They belong to the agent at each place, wherever it sits: in rotation r the agent at place i
-    sits at seat (i + r) modulo the number of players.
+    In rotation r the agent at place i sits at seat (i + r) modulo the number of players.
     """
 
     scores: Int64Array  # (deals, rotations, places) at the end
     ranks: Int64Array  # (deals, rotations, places) number of better scores in the game
 
-    def by_deal(self, num_rotations: int) -> "MatchResults":
-        """These results of games (games, places), with the rotations of a deal together."""
-        shape = -1, num_rotations, self.scores.shape[-1]
-        return MatchResults(self.scores.reshape(shape), self.ranks.reshape(shape))
-
     @property
     def win_shares(self) -> Floats:
-        """Shares of the victory, from 0 to 1 (deals, rotations, places)."""
+        """From 0 to 1 (deals, rotations, places)."""
         winners = self.ranks == 0
         return np.asarray(winners / winners.sum(axis=-1, keepdims=True))
 
     @property
     def mean_ranks(self) -> Floats:
-        """Ranks from 1 (deals, rotations, places); ties get the mean of the ranks they share."""
+        """Ranks from 1 (deals, rotations, places); ties have their mean."""
         tied = (self.ranks[..., :, None] == self.ranks[..., None, :]).sum(axis=-1)
         return np.asarray(self.ranks + (tied + 1) / 2)
 
     @property
     def margins(self) -> Floats:
-        """Scores minus the mean of the others in the game (deals, rotations, places)."""
-        others = self.scores.shape[-1] - 1
-        totals = self.scores.sum(axis=-1, keepdims=True)
-        return np.asarray(self.scores - (totals - self.scores) / others)
+        """Scores minus the mean of the others (deals, rotations, places)."""
+        num_others = self.scores.shape[-1] - 1
+        others = self.scores.sum(axis=-1, keepdims=True) - self.scores
+        return np.asarray(self.scores - others / num_others)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
         """Joins results over different deals."""
-        return cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def play_match(
@@ -69,30 +62,26 @@ def play_match(
 ) -> MatchResults:
     """Plays every deal in all seat rotations of the agents.
 
-    The same spec or the same object at several places is one agent, called once for all of them.
-    There are no forfeits here: an illegal card or an error of an agent is raised.
+    The same spec or object at several places is one agent, called once for all of them. An illegal
+    card or an error of an agent is raised.
 
     Args:
         agents: The agent at each place of the table, or its spec for ``make_agent``.
         config: The game to play; the published one for four players if None.
         deals: Number of deals.
         seed: Random seed of the cards and of the agents.
-
-    Returns:
-        The results for the agent at each place, wherever it sits.
     """
     config = check_config(config or GameConfig())
     check_int("deals", deals, 1)
     if isinstance(agents, str) or len(agents) != config.num_players:
-        raise ValueError(
-            f"agents must be a list of {config.num_players}, one for each place, not {agents!r}"
-        )
+        rule = f"agents must be a list of {config.num_players}, one for each place"
+        raise ValueError(f"{rule}, not {agents!r}")
     made = {each: as_agent(each, config) for each in agents if isinstance(each, str)}
     bots = [made[each] if isinstance(each, str) else each for each in agents]
     parts = []
     for first in range(0, deals, CHUNK_DEALS):
-        games = RotatedDeals(config, seed, range(first, min(first + CHUNK_DEALS, deals)))
-        parts.append(games.play(bots).by_deal(config.num_players))
+        chunk = range(deals)[first : first + CHUNK_DEALS]
+        parts.append(RotatedDeals(config, seed, chunk).play(bots))
     return MatchResults.concatenate(parts)
 
 
@@ -103,7 +92,9 @@ def win_share_against(
     deals: int = 100,
     seed: int = 0,
 ) -> Estimate:
-    """Estimates the win share of one agent against copies of another.
+    """Estimates the win share, from 0 to 1, of one agent against copies of another.
+
+    Equal play is ``1 / config.num_players``.
 
     Args:
         agent: The agent, or its spec for ``make_agent``.
@@ -111,10 +102,6 @@ def win_share_against(
         config: The game to play; the published one for four players if None.
         deals: Number of deals, each played in all seat rotations.
         seed: Random seed of the cards and of the agents.
-
-    Returns:
-        The share of the victories, from 0 to 1, with its 95 % confidence interval; equal play
-        is ``1 / config.num_players``.
     """
     config = check_config(config or GameConfig())
     agents = [agent, *[opponent] * (config.num_players - 1)]
@@ -124,15 +111,14 @@ def win_share_against(
 
 
 class RotatedDeals:
-    """Some deals, each in all seat rotations, as one batch of games.
+    """Some deals, each in all seat rotations, as one batch of games ``env``.
 
     Game ``deal * players + rotation`` is a deal in one rotation. Deal d has the cards of slot d of
-    the seed, whatever is played. The bots' random bits come from the agent seed; by default that is
-    a hash of the seed. ``env`` has the games.
+    the seed. The bots' random bits come from the agent seed, by default a hash of the seed.
     """
 
     def __init__(
-        self, config: GameConfig, seed: int, deals: range, *, agent_seed: int | None = None
+        self, config: GameConfig, seed: int, deals: range, agent_seed: int | None = None
     ) -> None:
         players = config.num_players
         of_deals = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
@@ -144,15 +130,14 @@ class RotatedDeals:
         self._places = (np.arange(players) - games) % players  # (games, seats)
 
     def play(self, bots: Sequence[Agent]) -> MatchResults:
-        """Plays the games; ``bots`` has the bot at each place, and one can take several.
-
-        The results are those of each game (games, places).
-        """
+        """Plays the games; ``bots`` has the bot at each place, and one can take several."""
         seated = SeatedBots(self.env, dict(enumerate(bots)), self._places)
         actions = np.zeros(self._places.shape, np.int64)
         for _ in range(self.env.config.num_turns):
             seated.act(actions)
             *_, info = self.env.step(actions)
         seats = self._places.argsort(axis=1)  # (games, places)
-        scores, ranks = (np.take_along_axis(info[name], seats, 1) for name in ("scores", "ranks"))
+        shape = -1, len(bots), len(bots)  # (deals, rotations, places)
+        scores = np.take_along_axis(info["scores"], seats, axis=1).reshape(shape)
+        ranks = np.take_along_axis(info["ranks"], seats, axis=1).reshape(shape)
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))

@@ -1,12 +1,11 @@
 """Plackett-Luce ratings of all bots, from all games at once.
 
-Each bot has a strength. The ranks of a game are taken one after the other, each by one of the
-bots left, with probabilities in proportion to their strengths; each copy of a bot has the bot's
-strength.
+The ranks of a game are taken one after the other, each by one of the bots left, with probabilities
+in proportion to their strengths; each copy of a bot has the bot's strength.
 
 The likelihood depends only on how often a rank was taken from each set of bots, and how often by
-each bot. So the games are counted by set, and SciPy finds the maximum: libraries for rankings
-support neither weights, which ties and resamples need, nor copies.
+each bot. So the games are counted by set. SciPy finds the maximum: libraries for rankings support
+neither weights, which ties and resamples need, nor copies.
 """
 
 import math
@@ -24,8 +23,8 @@ from mindup_env.engine.state import Int64Array
 POINTS_PER_LOG = 400 / math.log(10)
 """As in chess: 400 points more are ten times the strength."""
 PRIOR_DEVIATION = 5.0
-"""The standard deviation of the prior of a log strength. It is so wide that it matters only for a
-bot that is always first or last: it keeps its rating finite."""
+"""The standard deviation of the prior of a log strength: it only keeps the rating of a bot finite
+that is always first or last."""
 
 Copies = tuple[int, ...]
 """How many copies of each bot are left."""
@@ -38,8 +37,8 @@ class Choices(NamedTuple):
     """
 
     copies: Int64Array  # (sets, bots) the copies in each set
-    made: Floats  # (n, sets)
-    taken: Floats  # (n, bots)
+    made: Floats  # (deals, sets)
+    taken: Floats  # (deals, bots)
 
 
 def count_choices(matches: Sequence[Match], ranks: Sequence[Int64Array], num_bots: int) -> Choices:
@@ -58,15 +57,16 @@ def count_choices(matches: Sequence[Match], ranks: Sequence[Int64Array], num_bot
                     made[left] += weight * games
                     taken[:, bot] += weight * games
     sets = sorted(made)
-    return Choices(np.array(sets, np.int64), np.stack([made[each] for each in sets], 1), taken)
+    by_set = np.stack([made[each] for each in sets], axis=1)
+    return Choices(np.array(sets, np.int64), by_set, taken)
 
 
 def ranks_taken(
     match: Match, ranks: list[int], num_bots: int
 ) -> Iterator[tuple[float, Copies, int]]:
-    """The choices of one game: their weights, the sets, and the bots that were chosen.
+    """The choices of one game: weights, the sets, and the bots that were chosen.
 
-    Places that tie could have finished in any order, and each order has an equal weight.
+    Every order of places that tie has an equal weight.
     """
     for rank in sorted(set(ranks)):
         tied = [bot for bot, own in zip(match, ranks, strict=True) if own == rank]
@@ -80,30 +80,35 @@ def ranks_taken(
                     yield 1 / (len(groups) * size), copies, bot
 
 
-def fit(choices: Choices) -> Floats:
-    """The ratings (n, bots), each with mean 0, of the highest posterior of n samples of choices."""
-    from scipy.optimize import minimize  # noqa: PLC0415  # an extra
-
-    copies, found = choices.copies, []
-    logs = np.zeros(copies.shape[1])  # of the strengths
-    for made, taken in zip(choices.made, choices.taken, strict=True):
-
-        def loss(logs: Floats, made: Floats = made, taken: Floats = taken) -> tuple[float, Floats]:
-            """The negative logarithm of the posterior, up to a constant, and its gradient."""
-            weights = copies * np.exp(logs)  # (sets, bots)
-            totals = weights.sum(axis=1)  # (sets,)
-            value = made @ np.log(totals) - taken @ logs + (logs @ logs) / (2 * PRIOR_DEVIATION**2)
-            gradient = (made / totals) @ weights - taken + logs / PRIOR_DEVIATION**2
-            return float(value), gradient
-
-        def hessian(logs: Floats, made: Floats = made) -> Floats:
-            weights = copies * np.exp(logs)
-            probabilities = weights / weights.sum(axis=1, keepdims=True)  # (sets, bots)
-            diagonal = np.diag(made @ probabilities + PRIOR_DEVIATION**-2)
-            return np.asarray(diagonal - probabilities.T @ (made[:, None] * probabilities))
-
+def fit(copies: Int64Array, all_made: Floats, all_taken: Floats) -> Floats:
+    """The ratings (n, bots), with mean 0, of n samples of choices."""
+    logs = np.zeros(copies.shape[1])
+    found = []
+    for made, taken in zip(all_made, all_taken, strict=True):
         # The next sample has similar ratings: it starts from these.
-        logs = minimize(loss, logs, jac=True, hess=hessian, method="trust-exact").x
-        logs = logs - logs.mean()
+        logs = _fit_one(copies, made, taken, logs)
         found.append(POINTS_PER_LOG * logs)
     return np.array(found)
+
+
+def _fit_one(copies: Int64Array, made: Floats, taken: Floats, start: Floats) -> Floats:
+    """The logarithms of the strengths (bots,) with the highest posterior."""
+    from scipy.optimize import minimize  # noqa: PLC0415  # an extra
+
+    def loss(logs: Floats) -> tuple[float, Floats]:
+        """The negative logarithm of the posterior, up to a constant, and its gradient."""
+        weights = copies * np.exp(logs)  # (sets, bots)
+        totals = weights.sum(axis=1)  # (sets,)
+        prior = (logs @ logs) / (2 * PRIOR_DEVIATION**2)
+        value = made @ np.log(totals) - taken @ logs + prior
+        gradient = (made / totals) @ weights - taken + logs / PRIOR_DEVIATION**2
+        return float(value), gradient
+
+    def hessian(logs: Floats) -> Floats:
+        weights = copies * np.exp(logs)
+        chances = weights / weights.sum(axis=1, keepdims=True)  # (sets, bots)
+        diagonal = np.diag(made @ chances + PRIOR_DEVIATION**-2)
+        return np.asarray(diagonal - chances.T @ (made[:, None] * chances))
+
+    logs = minimize(loss, start, jac=True, hess=hessian, method="trust-exact").x
+    return np.asarray(logs - logs.mean())

@@ -1,7 +1,7 @@
-"""The report of an arena: what the games show about the bots, with confidence intervals."""
+"""What the games of an arena show about the bots, with confidence intervals."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -12,15 +12,15 @@ from mindup_arena import estimate, ratings
 from mindup_arena.estimate import Difference, Estimate, Floats
 from mindup_arena.match import MatchResults
 from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk
-from mindup_arena.settings import ArenaSettings, Match
+from mindup_arena.settings import ArenaSettings
 from mindup_env.engine.state import Int64Array
 
-WIN_SHARE, RATING = "win_share", "rating"
-MEANS: dict[str, Callable[[MatchResults], Floats]] = {
-    "mean_score": lambda results: results.scores.astype(np.float64),
-    "mean_rank": lambda results: results.mean_ranks,
-    "margin": lambda results: results.margins,
-}
+WIN_SHARE = "win_share"
+RATING = "rating"
+_MEANS = {"mean_score": "scores", "mean_rank": "mean_ranks", "margin": "margins"}
+"""The attributes of ``MatchResults`` whose means are measures of bots."""
+ENDS = "", "_low", "_high"
+"""Ends of the names that the numbers of an estimate have in files."""
 _DIGITS = 4  # decimal places that files have
 
 
@@ -28,38 +28,34 @@ class Report:
     """The results of an arena; statistics are computed when they are first asked for.
 
     Attributes:
-        settings: The settings of the arena. A bot is named by its index in ``settings.names``.
-        header: The settings, with the versions of libraries and a hash of each bot's files.
+        settings: The settings; a bot is named by its index in ``settings.names``.
+        header: The settings, the versions of libraries, and a hash of each bot's files.
         results: The results of each match.
         forfeits: For each bot that forfeited games, how many and why.
         times: For each bot, the time that it took for its decisions.
     """
 
     def __init__(
-        self,
-        settings: ArenaSettings,
-        played: Sequence[PlayedChunk],
-        header: Mapping[str, Any] | None = None,
+        self, settings: ArenaSettings, played: Sequence[PlayedChunk], header: Mapping[str, Any]
     ) -> None:
         """``played`` has all chunks in their order."""
-        self.settings, self.header = settings, header or {}
-        self.results = [
-            MatchResults.concatenate([each.results for each in played if each.chunk.match == match])
-            for match in range(len(settings.matches))
-        ]
+        self.settings = settings
+        self.header = header
+        self.results = []
+        for match in range(len(settings.matches)):
+            parts = [each.results for each in played if each.chunk.match == match]
+            self.results.append(MatchResults.concatenate(parts))
         self.forfeits: dict[int, Forfeits] = {}
         self.times = [DecisionTime() for _ in settings.names]
         for each in played:
             for bot, (games, first) in each.forfeits.items():
                 lost = self.forfeits.get(bot, Forfeits(0, first))
                 self.forfeits[bot] = Forfeits(lost.games + games, lost.first)
-            for bot, (decisions, seconds) in each.times.items():
-                before = self.times[bot]
-                self.times[bot] = DecisionTime(before[0] + decisions, before[1] + seconds)
+            for bot, took in each.times.items():
+                self.times[bot] = self.times[bot].plus(*took)
 
     @property
     def num_games(self) -> int:
-        """Number of games of all matches."""
         return len(self.results) * self.settings.deals * self.settings.config.num_players
 
     @property
@@ -72,33 +68,40 @@ class Report:
         """For each bot, its estimates over all games by measure.
 
         They are ``win_share`` (per cent), ``mean_score``, ``mean_rank`` (1 is the best), ``margin``
-        (to the mean of the others) and ``rating`` (Plackett-Luce; 400 points are ten times the
-        strength).
+        (to the mean of the others) and ``rating`` (400 points are ten times the strength).
         """
-        num_bots, deals, results = len(self.settings.names), self.settings.deals, self.results
-        matches = self.settings.matches
-        choices = ratings.count_choices(matches, [each.ranks for each in results], num_bots)
-        made, taken = estimate.resampled_means([choices.made, choices.taken], self.settings.seed)
-        # Ratings are fitted to the choices of all deals together, not to those of a mean deal.
-        totals = choices._replace(made=choices.made.sum(0)[None], taken=choices.taken.sum(0)[None])
-        (rated,) = ratings.fit(totals)
-        each_rated = ratings.fit(choices._replace(made=made * deals, taken=taken * deals))
-        seats, win_shares = bot_means(matches, [each.win_shares for each in results], num_bots)
-        measures = {
-            WIN_SHARE: [each.times(100) for each in estimate.estimate_shares(win_shares, seats)],
-            **{
-                name: estimate.estimate_means(
-                    bot_means(matches, [*map(measure, results)], num_bots)[1]
-                )
-                for name, measure in MEANS.items()
-            },
-            RATING: estimate.estimate_by_bootstrap(rated, each_rated, deals),
-        }
-        return [{name: each[bot] for name, each in measures.items()} for bot in range(num_bots)]
+        seats, win_shares = self._bot_means("win_shares")
+        shares = estimate.estimate_shares(win_shares, seats)
+        measures = {WIN_SHARE: [share.times(100) for share in shares]}
+        for name, attribute in _MEANS.items():
+            _, means = self._bot_means(attribute)
+            measures[name] = estimate.estimate_means(means)
+        measures[RATING] = self._ratings()
+        of_bots = zip(*measures.values(), strict=True)
+        return [dict(zip(measures, each, strict=True)) for each in of_bots]
+
+    def _bot_means(self, attribute: str) -> tuple[Int64Array, Floats]:
+        """The seats of each bot in a deal (bots,), and the mean over them (deals, bots)."""
+        values = [getattr(each, attribute) for each in self.results]  # (deals, rotations, places)
+        bots = np.arange(len(self.settings.names))
+        is_at = np.array(self.settings.matches)[..., None] == bots  # (matches, places, bots)
+        seats = is_at.shape[1] * is_at.sum(axis=(0, 1))  # there is a rotation for each place
+        return seats, np.einsum("mdrp,mpb->db", values, is_at) / seats
+
+    def _ratings(self) -> list[Estimate]:
+        """Fitted to the choices of all deals together, not to those of a mean deal."""
+        settings = self.settings
+        deals = settings.deals
+        ranks = [each.ranks for each in self.results]
+        sets, *parts = ratings.count_choices(settings.matches, ranks, len(settings.names))
+        (rated,) = ratings.fit(sets, *(part.sum(axis=0)[None] for part in parts))
+        made, taken = estimate.resampled_means(parts, settings.seed)
+        resampled = ratings.fit(sets, made * deals, taken * deals)
+        return estimate.estimate_by_bootstrap(rated, resampled, deals)
 
     @cached_property
     def duel_shares(self) -> dict[tuple[int, int], Floats]:
-        """The win shares (deals,), from 0 to 1, of one bot against copies of another, by both.
+        """The win shares (deals,), from 0 to 1, of one bot against copies of another.
 
         One against one is two duels.
         """
@@ -112,50 +115,55 @@ class Report:
 
     @cached_property
     def cross_table(self) -> dict[tuple[int, int], Estimate]:
-        """The win shares, in per cent, of one bot against copies of another, by both."""
+        """The win shares, in per cent, of the same duels."""
         per_deal = np.stack([*self.duel_shares.values()], axis=-1)  # (deals, duels)
         found = estimate.estimate_shares(per_deal, self.settings.config.num_players)
-        return {duel: share.times(100) for duel, share in zip(self.duel_shares, found, strict=True)}
+        shares = (share.times(100) for share in found)
+        return dict(zip(self.duel_shares, shares, strict=True))
 
     @cached_property
     def differences(self) -> dict[tuple[int, int], Difference]:
         """How much more, in points of win share, one bot wins from the rivals than another.
 
-        For each two bots that played against the same rivals, deal by deal. A bot that is a rival
-        itself wins its equal share from its copies, without a game.
+        A bot that is a rival itself wins its equal share from its copies, without a game.
         """
-        settings, players = self.settings, self.settings.config.num_players
+        settings = self.settings
         rivals = [settings.names.index(bot) for bot in settings.against]
+        if not rivals:
+            return {}
+        players = settings.config.num_players
         equal = np.full(settings.deals, 1 / players)
-        found = {}
-        for pair in combinations(range(len(settings.bots)), 2) if rivals else ():
-            one, other = (
-                np.mean([self.duel_shares.get((bot, rival), equal) for rival in rivals], axis=0)
-                for bot in pair
-            )
-            # One victory more in one rotation against one rival.
-            step = 100 / players / len(rivals)
-            found[pair] = estimate.estimate_difference(100 * (one - other), step)
-        return found
+        means = []
+        for bot in range(len(settings.bots)):
+            shares = [self.duel_shares.get((bot, rival), equal) for rival in rivals]
+            means.append(np.mean(shares, axis=0))
+        # One victory more in one rotation against one rival.
+        step = 100 / players / len(rivals)
+        return {
+            (one, other): estimate.estimate_difference(100 * (means[one] - means[other]), step)
+            for one, other in combinations(range(len(means)), 2)
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data; only ``decisions_per_second`` differs between runs."""
         names = self.settings.names
+        bots = zip(names, self.bots, strict=True)
         return {
             "settings": self.header,
             "games": self.num_games,
             "interval": estimate.INTERVALS,
-            "bots": [
-                {"name": name, **_plain(measures)}
-                for name, measures in zip(names, self.bots, strict=True)
-            ],
+            "bots": [{"name": name, **_plain(measures)} for name, measures in bots],
             "cross_table": [
                 {"one": names[one], "field": names[other], **_plain({WIN_SHARE: share})}
                 for (one, other), share in self.cross_table.items()
             ],
             "differences": [
-                {"one": names[one], "other": names[other], **_plain({"difference": found.estimate})}
-                | {"more_deals": found.more_deals}
+                {
+                    "one": names[one],
+                    "other": names[other],
+                    **_plain({"difference": found.estimate}),
+                    "more_deals": found.more_deals,
+                }
                 for (one, other), found in self.differences.items()
             ],
             "forfeits": [
@@ -169,21 +177,8 @@ class Report:
 
 
 def _plain(estimates: Mapping[str, Estimate]) -> dict[str, float | None]:
-    """Three entries for each estimate: the value and the ends of its interval."""
     return {
         name + end: None if math.isnan(each) else round(each, _DIGITS)
         for name, found in estimates.items()
-        for end, each in zip(("", "_low", "_high"), found, strict=True)
+        for end, each in zip(ENDS, found, strict=True)
     }
-
-
-def bot_means(
-    matches: Sequence[Match], values: Sequence[Floats], num_bots: int
-) -> tuple[Int64Array, Floats]:
-    """In how many seats each bot plays a deal (bots,), and its mean over them (deals, bots).
-
-    ``values`` (deals, rotations, places) are those of each match.
-    """
-    is_at = np.array(matches)[..., None] == np.arange(num_bots)  # (matches, places, bots)
-    seats = is_at.shape[1] * is_at.sum(axis=(0, 1))  # there is a rotation for each place
-    return seats, np.einsum("mdrp,mpb->db", values, is_at) / seats

@@ -5,9 +5,10 @@ Example: mindup arena random greedy planner --deals 300
 
 import hashlib
 import json
+import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import takewhile
@@ -27,12 +28,7 @@ from mindup_arena.output import (
     write_html,
     write_json,
 )
-from mindup_arena.play import (
-    DecisionTime,
-    Forfeits,
-    PlayedChunk,
-    play_chunks,
-)
+from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk, play_chunks
 from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env.agent import find_agent
@@ -41,7 +37,7 @@ from mindup_env.config import game_of
 from mindup_env.files import check_writable, errors_name
 
 GAMES = "games.jsonl"
-"""The file of an arena's folder: a line about what is played, then one for each finished chunk."""
+"""A file with a line about what is played, then one for each finished chunk."""
 _VERSIONS = "mindup-env", "numpy", "numba"
 _SILENCE = 60  # seconds between two lines about the progress
 
@@ -55,9 +51,8 @@ def run_arena(
 ) -> Report:
     """Ranks bots: plays all matches of the settings and estimates the results.
 
-    The same seed gives the same results with any number of workers and on any cluster. Bots run in
-    processes of their own, which import the main module: a script calls this under
-    ``if __name__ == "__main__":``.
+    The same seed gives the same results with any number of workers. Bots run in processes of their
+    own, which import the main module: a script calls this under ``if __name__ == "__main__":``.
 
     Args:
         settings: The bots, their game, the deals and the seed.
@@ -77,9 +72,8 @@ def run_arena(
     found = {} if file is None else read_games(file, header)
     missing = [chunk for chunk in settings.chunks if chunk not in found]
     playing = play_chunks(missing, settings, workers, address)
-    shown = _with_progress(playing, missing, settings.config.num_players)
     try:
-        for played in shown:
+        for played in _with_progress(playing, missing, settings.config.num_players):
             if file is not None:
                 append(file, played._asdict())
             found[played.chunk] = played
@@ -92,18 +86,15 @@ def run_arena(
     return Report(settings, [found[chunk] for chunk in settings.chunks], header)
 
 
-# The file of finished games
-
-
 def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk]:
     """The finished chunks of a file, which is begun if there is none.
 
-    A last line that is torn, as by a full disk or the end of the process, is removed. The games of
-    another arena are refused.
+    A last line that is torn, as by a full disk, is removed. Games of another arena are refused.
     """
     check_writable(file)
     content = file.read_bytes() if file.exists() else b""
-    first, *lines = content[: content.rfind(b"\n") + 1].splitlines() or [b""]
+    whole = content[: content.rfind(b"\n") + 1]
+    first, *lines = whole.splitlines() or [b""]
     if not first:
         file.write_bytes(b"")
         append(file, header)
@@ -117,50 +108,48 @@ def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk
     if old:
         changes = "; ".join(f"{name} was {old[name]}, now {header[name]}" for name in old)
         raise ValueError(f"{file} has the games of another arena ({changes}): choose another --out")
-    with file.open("r+b") as whole:
-        whole.truncate(content.rfind(b"\n") + 1)
+    os.truncate(file, len(whole))
     return {each.chunk: each for each in played}
 
 
 def append(file: Path, plain: Mapping[str, Any]) -> None:
-    """Writes another line."""
     line = json.dumps(plain, default=lambda each: np.array(each).tolist())
     with errors_name(file), file.open("ab") as whole:
         whole.write(line.encode() + b"\n")
 
 
 def _from_plain(plain: Mapping[str, Any]) -> PlayedChunk:
-    (match, deals), results = plain["chunk"], plain["results"]
+    match, deals = plain["chunk"]
     return PlayedChunk(
         Chunk(match, range(deals[0], deals[-1] + 1)),
-        MatchResults(*map(np.array, results)),
+        MatchResults(*map(np.array, plain["results"])),
         {int(bot): DecisionTime(*each) for bot, each in plain["times"].items()},
         {int(bot): Forfeits(*each) for bot, each in plain["forfeits"].items()},
     )
 
 
 def hash_bot(spec: str) -> str:
-    """The hash of the files of a bot, and of those that its options name, in a mixture too.
-
-    A bot consists of the package in which it is; without one, of its module alone.
-    """
+    """The hash of the files of a bot, and of those that its options name, in a mixture too."""
     content = sorted((path.name, path.read_bytes()) for path in _files_of(spec))
-    return hashlib.sha256(b"".join(name.encode() + each for name, each in content)).hexdigest()[:16]
+    joined = b"".join(name.encode() + each for name, each in content)
+    return hashlib.sha256(joined).hexdigest()[:16]
 
 
 def _files_of(spec: str) -> set[Path]:
+    """A bot consists of the package in which it is; without one, of its module alone."""
     found = find_agent(spec)
     named = [each for each in found.options.values() if isinstance(each, str | Path)]
     for module in {found.module, getattr(found.make, "__module__", found.module)}:
         file = getattr(sys.modules.get(module), "__file__", "")  # none if typed at a prompt
-        parents = takewhile(lambda each: (each / "__init__.py").exists(), Path(file).parents)
-        named.append([file, *parents][-1])
-    paths = [Path(each) for each in named if each]
-    files = {each for path in paths for each in (path, *path.rglob("*")) if each.is_file()}
+        packages = takewhile(lambda each: (each / "__init__.py").exists(), Path(file).parents)
+        named.append([file, *packages][-1])
+    files: set[Path] = set()
+    for path in (Path(each) for each in named if each):
+        files.update([path], path.rglob("*"))
     if found.name == "mixture":
         for share in found.options["bots"].split("+"):
             files |= _files_of(parse_share(share.strip()).spec)
-    return {each for each in files if "__pycache__" not in each.parts}
+    return {each for each in files if each.is_file() and "__pycache__" not in each.parts}
 
 
 def _with_progress(
@@ -170,8 +159,10 @@ def _with_progress(
     from rich.console import Console  # noqa: PLC0415  # an extra
     from rich.progress import Progress  # noqa: PLC0415
 
-    done, total = 0, players * sum(len(chunk.deals) for chunk in chunks)
-    console, said = Console(stderr=True), time.monotonic()
+    done = 0
+    total = players * sum(len(chunk.deals) for chunk in chunks)
+    said = time.monotonic()
+    console = Console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(f"{total:,} games", total=total)
         for played in playing:
@@ -182,8 +173,6 @@ def _with_progress(
                 said = time.monotonic()
                 print(f"{done:,} of {total:,} games", file=sys.stderr, flush=True)
 
-
-# The command
 
 Bots = Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")]
 File = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
@@ -206,8 +195,6 @@ class PlayOptions:
 
 @dataclass
 class Options:
-    """The options of the command."""
-
     bots: tyro.conf.Positional[Bots]
     """a name, name:option=value,... or module:Class"""
     play: tyro.conf.OmitArgPrefixes[PlayOptions]
@@ -239,25 +226,33 @@ class Options:
 
 
 FORFEITED = 3
-"""The exit status of a command in which a bot forfeited: a script does not take it for a result."""
+"""The exit status if a bot forfeited: a script does not take this for a result."""
 
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup arena``."""
     given = tyro.cli(Options, prog="mindup arena", description=__doc__, args=words)
     require("mindup arena", "arena", "jinja2", "matplotlib", "rich", "scipy")
-    writers: dict[Path | None, Callable[[Path, Report], None]] = {given.picture: draw}
-    writers |= {given.json: write_json, given.csv: write_csv, given.html: write_html}
     if given.picture is not None:
         picture_format(given.picture)
-    files = [path for path in writers if path is not None]
-    for path in files:
+    paths = given.picture, given.json, given.csv, given.html
+    writers = draw, write_json, write_csv, write_html
+    files = [(path, write) for path, write in zip(paths, writers, strict=True) if path is not None]
+    for path, _ in files:
         check_writable(path)
-    config = game_of(given.players, given.objectives, given.game)
-    play, played = given.play, (given.deals, given.seed, given.agent_seed, given.against)
-    settings = ArenaSettings(given.bots, config, *played, play.forfeit, play.time_limit)
+    play = given.play
+    settings = ArenaSettings(
+        given.bots,
+        game_of(given.players, given.objectives, given.game),
+        given.deals,
+        given.seed,
+        given.agent_seed,
+        given.against,
+        play.forfeit,
+        play.time_limit,
+    )
     report = run_arena(settings, workers=play.workers, folder=play.out, address=given.ray)
     print_report(report)
-    for path in files:
-        writers[path](path, report)
+    for path, write in files:
+        write(path, report)
     return FORFEITED if report.forfeits else 0

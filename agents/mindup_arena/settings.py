@@ -1,4 +1,4 @@
-"""What bots play: the settings of an arena, which bots meet, and in which parts it is played."""
+"""The settings of an arena: what is played, which bots meet, and in which parts."""
 
 from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
@@ -10,15 +10,13 @@ from mindup_env.checks import check_int
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
-"""Deals in a chunk. An error of a bot costs the games of its call, so every arena has the same
-number: results do not depend on the number of workers."""
+"""Deals in a chunk: an error of a bot costs the games of its call, in one chunk."""
 
 MAX_DEALS = 10**6
-"""A report holds the results of all deals; the intervals of so many are below 0.1 points wide."""
+"""A report holds all results; the intervals of so many are below 0.1 points wide."""
 
 Match = tuple[int, ...]
-"""The bot at each place of a table, by its index in ``ArenaSettings.names``. In rotation r the bot
-at place i sits at seat (i + r) modulo the players."""
+"""The bot at each place of a table, by its index in ``ArenaSettings.names``."""
 
 
 class Chunk(NamedTuple):
@@ -38,9 +36,9 @@ class ArenaSettings:
         deals: Deals of each match.
         seed: Random seed of the deals.
         agent_seed: Random seed of the bots' bits; a one-way hash of ``seed`` if None.
-        against: If there are any, each of ``bots`` plays alone against copies of each of these;
-            otherwise all bots meet.
-        forfeit: A bot that fails loses the games in which it did; otherwise this ends the arena.
+        against: Each of ``bots`` plays alone against copies of each of these; if there are none,
+            all bots meet.
+        forfeit: A bot that fails loses these games; otherwise it ends the arena.
         time_limit: Seconds for a call of a bot, from its second on; no limit if 0.
         chunk_deals: Deals that a bot plays at once.
     """
@@ -57,46 +55,45 @@ class ArenaSettings:
 
     def __post_init__(self) -> None:
         for name in ("bots", "against"):
-            object.__setattr__(self, name, tuple(map(full_spec, getattr(self, name))))
+            specs = map(full_spec, getattr(self, name))
+            object.__setattr__(self, name, tuple(specs))
         check_int("deals", self.deals, 1, MAX_DEALS)
         check_int("seed", self.seed, 0, LAST_SEED)
         if self.agent_seed is not None:
             check_int("agent_seed", self.agent_seed, 0, LAST_SEED)
         if not 0 <= self.time_limit < 10**6:
             raise ValueError(f"time_limit must be 0 to 999999 seconds, not {self.time_limit}")
-        for group in (self.bots, self.against):
-            for bot in group:
-                if group.count(bot) > 1:
-                    raise ValueError(f"{bot!r} is named twice: matches seat copies of a bot anyway")
-        if not self.bots or len(self.names) < 2:
-            raise ValueError(
-                f"an arena needs at least 2 bots, not {len(self.names)}; available: "
-                f"{', '.join(list_agents())}"
-            )
+        for bot in self.names:
+            if self.bots.count(bot) > 1 or self.against.count(bot) > 1:
+                raise ValueError(f"{bot!r} is named twice: matches seat copies of a bot anyway")
+        number = len(self.names)
+        if not self.bots or number < 2:
+            known = ", ".join(list_agents())
+            raise ValueError(f"an arena needs at least 2 bots, not {number}; available: {known}")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All bots that play, each once."""
+        """All bots, each once."""
         return tuple(dict.fromkeys(self.bots + self.against))
 
     @property
     def matches(self) -> list[Match]:
         """Which bots meet.
 
-        For each ordered pair of bots, one against copies of the other (two players: each pair
-        once); with three or more bots and players also mixed matches, which seat every bot as many
-        times as all bots fit, and every combination of bots at the places left. So every bot takes
-        the same number of seats and meets each other bot equally often.
+        For each ordered pair of bots, one against copies of the other; with three or more bots and
+        players also mixed matches: every bot as many times as all fit, with every combination of
+        bots at the places left. So every bot takes the same number of seats, and meets each other
+        bot equally often.
         """
-        bots, players = range(len(self.names)), self.config.num_players
+        bots = range(len(self.names))
+        players = self.config.num_players
+        pairs = [*permutations(bots, 2)]
         if self.against:
-            ones, fields = range(len(self.bots)), map(self.names.index, self.against)
-            pairs = [(one, other) for one, other in product(ones, fields) if one != other]
-            if players == 2:
-                pairs = [pair for pair in pairs if pair < pair[::-1] or pair[::-1] not in pairs]
-        else:
-            # One against one is the same match from both sides.
-            pairs = [*(combinations if players == 2 else permutations)(bots, 2)]
+            ones = range(len(self.bots))
+            rivals = map(self.names.index, self.against)
+            pairs = [(one, other) for one, other in product(ones, rivals) if one != other]
+        if players == 2:  # one against one is the same match from both sides
+            pairs = [pair for pair in pairs if pair < pair[::-1] or pair[::-1] not in pairs]
         found: list[Match] = [(one, *[other] * (players - 1)) for one, other in pairs]
         if not self.against and len(bots) > 2 and players > 2:  # otherwise mixes are pairs again
             times, places_left = divmod(players, len(bots))
@@ -107,12 +104,14 @@ class ArenaSettings:
     @property
     def chunks(self) -> list[Chunk]:
         """All matches of the first deals come first, so that the time left is known early."""
-        starts = range(0, self.deals, self.chunk_deals)
-        parts = [range(each, min(each + self.chunk_deals, self.deals)) for each in starts]
-        return [Chunk(match, deals) for deals, match in product(parts, range(len(self.matches)))]
+        matches = range(len(self.matches))
+        deals = range(self.deals)
+        size = self.chunk_deals
+        parts = [deals[start : start + size] for start in deals[::size]]
+        return [Chunk(match, part) for part, match in product(parts, matches)]
 
     def check_bots(self) -> None:
-        """Makes every bot once, to refuse early what cannot be made or is no bot."""
+        """Refuses what cannot be made or is no bot."""
         for bot in self.names:
             try:
                 made = make_agent(bot, self.config)
@@ -122,7 +121,13 @@ class ArenaSettings:
                 raise ValueError(f"bot {bot!r} has no method act")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: all that the results of games without a failure depend on."""
-        names = "deals", "seed", "agent_seed", "chunk_deals"
-        plain = {name: getattr(self, name) for name in names}
-        return {"bots": [*self.bots], "against": [*self.against], **self.config.to_dict(), **plain}
+        """All that the results of games without a failure depend on."""
+        return {
+            "bots": [*self.bots],
+            "against": [*self.against],
+            **self.config.to_dict(),
+            "deals": self.deals,
+            "seed": self.seed,
+            "agent_seed": self.agent_seed,
+            "chunk_deals": self.chunk_deals,
+        }

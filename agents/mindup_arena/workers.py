@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
 _ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
 """Otherwise workers compete for cores, and sums in many threads can differ in the last bit.
-Libraries read their number of threads from the environment when they are loaded."""
+Libraries read this when they are loaded."""
 
 
 def parallel_map(
@@ -28,16 +28,16 @@ def parallel_map(
     workers: int,
     address: str | None = None,
 ) -> Generator[Result]:
-    """Calls a function for each task, and yields the results as they come, in any order.
+    """Calls a function for each task, and yields the results in the order in which they come.
 
     The workers end with the generator. A process that dies raises ChildProcessError.
 
     Args:
-        function: What is called for each task; Ray takes no other callable object.
+        function: What is called; Ray takes no other callable object.
         tasks: The arguments of each call.
         workers: Number of processes, each with one thread for linear algebra.
-        address: Work on all cores of this Ray cluster instead, where a task whose process or
-            machine is lost begins again on another, three times at most.
+        address: Work on all cores of this Ray cluster instead, where a task whose process is lost
+            begins again on another, three times at most.
     """
     if address is not None and tasks:
         yield from _map_on_cluster(function, tasks, address)
@@ -79,7 +79,7 @@ def _map_on_cluster(
 
 @contextmanager
 def _as_workers_begin() -> Iterator[None]:
-    """A process started in here inherits one thread, and to ignore the Ctrl-C of a terminal."""
+    """Processes that start in here have one thread, and ignore the Ctrl-C of a terminal."""
     environment = dict(os.environ)
     is_main = threading.current_thread() is threading.main_thread()  # signals belong to it
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
@@ -95,7 +95,7 @@ def _as_workers_begin() -> Iterator[None]:
 
 
 def _end_with_parent(connection: Connection) -> None:
-    """Ends this process when the other end of the connection is closed, as it is by any end."""
+    """Ends this process when the parent does, which closes its end of the connection."""
     threading.Thread(target=_end_after, args=(connection,), daemon=True).start()
 
 
@@ -119,8 +119,7 @@ def _connect(address: str) -> Any:
             socket.create_connection((host, int(port)), timeout=10).close()
         ray.init(address=address, log_to_driver=False, logging_level="error", **options)
     except (OSError, OverflowError, RuntimeError, ValueError) as error:
-        raise ValueError(
-            f"no Ray cluster at {address!r} ({error}); accepted: local, auto, HOST:PORT or "
-            "ray://HOST:10001"
-        ) from None
+        accepted = "local, auto, HOST:PORT or ray://HOST:10001"
+        said = f"no Ray cluster at {address!r} ({error}); accepted: {accepted}"
+        raise ValueError(said) from None
     return ray

@@ -34,7 +34,7 @@ def two_deals() -> Report:
         )
         for at, chunk in enumerate(TWO.chunks)
     ]
-    return Report(TWO, played)
+    return Report(TWO, played, {})
 
 
 @cache
@@ -48,7 +48,7 @@ def random_report(settings: ArenaSettings) -> Report:
         results = MatchResults(scores.astype(np.int64), ranks)
         chunk = Chunk(number, range(settings.deals))
         played.append(PlayedChunk(chunk, results, {0: DecisionTime(1000, 0.5)}, {}))
-    return Report(settings, played)
+    return Report(settings, played, {})
 
 
 FOUR = ArenaSettings(("<b>low</b>", "mid:depth=3", "good", "best"), GameConfig(3), 40)
@@ -68,7 +68,7 @@ def test_measures_of_bots_by_hand() -> None:
 def test_the_rating_of_a_bot_that_always_wins_is_within_its_interval() -> None:
     results = MatchResults(np.array([[[9, 1]] * 2] * 2), np.array([[[0, 1]] * 2] * 2))
     played = [PlayedChunk(Chunk(0, range(2)), results, {}, {})]
-    ann, bob = (each["rating"] for each in Report(TWO, played).bots)
+    ann, bob = (each["rating"] for each in Report(TWO, played, {}).bots)
     assert ann == pytest.approx([ann.value] * 3) and bob.value == pytest.approx(-ann.value)
 
 

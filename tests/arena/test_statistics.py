@@ -177,8 +177,9 @@ def drawn_ranks(match: Match, deals: int, random: np.random.Generator) -> Ints:
 def ratings_of(matches: Sequence[Match], ranks: list[Ints], bots: int) -> Floats:
     """The ratings by all deals together."""
     deals = count_choices(matches, ranks, bots)
-    total = deals._replace(made=deals.made.sum(axis=0)[None], taken=deals.taken.sum(axis=0)[None])
-    (found,) = fit(total)
+    made = deals.made.sum(axis=0)[None]
+    taken = deals.taken.sum(axis=0)[None]
+    (found,) = fit(deals.copies, made, taken)
     return np.asarray(found)
 
 
@@ -198,7 +199,7 @@ def test_intervals_of_ratings_cover_the_truth(
             PlayedChunk(Chunk(at, range(num_deals)), MatchResults(-each, each), {}, {})
             for at, each in enumerate(ranks)
         ]
-        ratings = [bot["rating"] for bot in Report(asked, played).bots]
+        ratings = [bot["rating"] for bot in Report(asked, played, {}).bots]
         found.append([each.value for each in ratings])
         held += [each.low <= value <= each.high for each, value in zip(ratings, truth, strict=True)]
     assert np.mean(found, axis=0) == pytest.approx(truth, abs=8)
