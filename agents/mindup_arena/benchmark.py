@@ -32,8 +32,9 @@ SEEDS = {
     5: (2596990621, 3582249196),
     6: (3036663269, 2047418665),
 }
-"""By the number of players, the seeds of the deals and of the bots' bits. The games are without
-objectives, which ``self-play`` has not learned."""
+"""By the number of players, the seeds of the deals and of the bots' bits.
+
+The games have no objectives: ``self-play`` has not learned them."""
 _BOTS = "random", "greedy", "planner", "predictor", "self-play", "search", "champion"
 RIVALS = {name: name for name in _BOTS}
 """The specs of the rivals by name."""
@@ -112,6 +113,7 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
 def run_benchmark(
     bot: str, size: str, players: int | None = None, play: PlayOptions | None = None
 ) -> BenchmarkResult:
+    """Plays all games, or only those with this number of players."""
     play = play or PlayOptions()
     bot = full_spec(bot)
     names = {spec: name for name, spec in RIVALS.items()}
@@ -141,9 +143,8 @@ def run_benchmark(
             games, failure = report.forfeits[0]
             games_forfeited += games
             first_failure = first_failure or failure
-    package = version("mindup-env")
     return BenchmarkResult(
-        bot, name, size, players, games_forfeited, first_failure, package, win_shares
+        bot, name, size, players, games_forfeited, first_failure, version("mindup-env"), win_shares
     )
 
 
@@ -261,8 +262,8 @@ def tables_of(ranked: Sequence[BenchmarkResult]) -> list[Table]:
         duels.append([rival, *(text_of(score, "{:.0f}") for score in scores)])
     head = ["", "score", *(f"with {number}\nplayers" for number in numbers), "games"]
     names = ["", *(each.name for each in ranked)]
-    against = "Scores against copies of each rival"
-    return [Table("Scores", head, ranking), Table(against, names, duels)]
+    against = Table("Scores against copies of each rival", names, duels)
+    return [Table("Scores", head, ranking), against]
 
 
 def board_page(ranked: Sequence[BenchmarkResult]) -> str:

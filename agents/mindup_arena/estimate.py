@@ -152,5 +152,4 @@ def student_quantile(freedom: float) -> float:
     require("an interval", "arena", "scipy")
     from scipy.special import stdtrit  # noqa: PLC0415  # an extra
 
-    lower_tail = (100 - COVERAGE) / 200
-    return float(stdtrit(freedom, 1 - lower_tail))
+    return float(stdtrit(freedom, 1 - (100 - COVERAGE) / 200))

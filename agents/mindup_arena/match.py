@@ -67,7 +67,7 @@ def play_match(
 
     Args:
         agents: The agent at each place of the table, or its spec for ``make_agent``.
-        config: The game to play; the published one for four players if None.
+        config: The game; the published one for four players if None.
         deals: Number of deals.
         seed: Random seed of the cards and of the agents.
     """
@@ -99,7 +99,7 @@ def win_share_against(
     Args:
         agent: The agent, or its spec for ``make_agent``.
         opponent: The agent at all other seats, or its spec.
-        config: The game to play; the published one for four players if None.
+        config: The game; the published one for four players if None.
         deals: Number of deals, each played in all seat rotations.
         seed: Random seed of the cards and of the agents.
     """

@@ -47,6 +47,7 @@ class Table(NamedTuple):
 
 
 def text_of(estimate: Estimate | None, form: str) -> str:
+    """The value, and on a second line its interval."""
     if estimate is None:
         return ""
     value, *ends = map(form.format, estimate)
@@ -54,6 +55,7 @@ def text_of(estimate: Estimate | None, form: str) -> str:
 
 
 def tables_of(report: Report) -> list[Table]:
+    """The bots by rating, the cross table, and the differences."""
     names = labels(report.settings.names)
     placed = {bot: f"{place} {names[bot]}" for place, bot in enumerate(report.ranking, start=1)}
     found = [_bots_table(report, placed), _cross_table(report, placed)]
@@ -183,6 +185,7 @@ def write_csv(path: Path, report: Report) -> None:
 
 
 def csv_text(lines: Iterable[Iterable[Any]]) -> str:
+    """The first line has the names of the columns."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
@@ -212,7 +215,7 @@ def draw(path: Path, report: Report) -> None:
 
 
 def make_figure(report: Report) -> "Figure":
-    """A matplotlib figure independent of pyplot, with the best bot on top."""
+    """A matplotlib figure with the best bot on top."""
     size = len(report.bots)
     played, _, _ = about(report)[0].partition(".")
     figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, played)

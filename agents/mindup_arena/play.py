@@ -69,8 +69,7 @@ class ArenaBot:
 
     def act(self, *given: Any) -> npt.NDArray[np.integer]:
         """The actions of its seats: its lowest cards in games that it has forfeited."""
-        arguments = ActArguments(*given)
-        masks = arguments.action_mask
+        masks = ActArguments(*given).action_mask
         self._decision += 1
         # It has equally many seats in each game, and those of a game follow each other.
         games = np.arange(len(masks)) // (len(masks) // len(self.lost))
@@ -78,7 +77,7 @@ class ArenaBot:
         if self.lost.all():
             return lowest
         try:
-            chosen = self._choose(arguments)
+            chosen = self._choose(given, len(masks))
         except (Exception, SystemExit) as error:  # noqa: BLE001  # any bot of a user
             self._fail(error)
             self.lost[:] = True
@@ -92,8 +91,8 @@ class ArenaBot:
             self.lost[games[wrong]] = True
         return np.where(self.lost[games], lowest, chosen)
 
-    def _choose(self, arguments: ActArguments) -> npt.NDArray[np.integer]:
-        number = len(arguments.action_mask)
+    def _choose(self, given: tuple[Any, ...], number: int) -> npt.NDArray[np.integer]:
+        """So many actions, which may be illegal."""
         is_first = self.spec not in self._made
         if is_first:
             self._made[self.spec] = make_agent(self.spec, self._settings.config)
@@ -101,7 +100,7 @@ class ArenaBot:
             faulthandler.dump_traceback_later(self._settings.time_limit, exit=True)
         start = time.perf_counter()
         try:
-            chosen = self._made[self.spec].act(*arguments)
+            chosen = self._made[self.spec].act(*given)
         finally:
             faulthandler.cancel_dump_traceback_later()
         if not is_first:

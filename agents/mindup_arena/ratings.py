@@ -3,9 +3,9 @@
 The ranks of a game are taken one after the other, each by one of the bots left, with probabilities
 in proportion to their strengths; each copy of a bot has the bot's strength.
 
-The likelihood depends only on how often a rank was taken from each set of bots, and how often by
-each bot. So the games are counted by set. SciPy finds the maximum: libraries for rankings support
-neither weights, which ties and resamples need, nor copies.
+The likelihood depends only on how often a rank was taken from each set of bots, and by each bot.
+So the games are counted by set. SciPy finds the maximum: libraries for rankings support neither
+weights, which ties and resamples need, nor copies.
 """
 
 import math

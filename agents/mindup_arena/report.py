@@ -56,6 +56,7 @@ class Report:
 
     @property
     def num_games(self) -> int:
+        """Games of all matches."""
         return len(self.results) * self.settings.deals * self.settings.config.num_players
 
     @property

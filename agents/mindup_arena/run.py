@@ -51,8 +51,8 @@ def run_arena(
 ) -> Report:
     """Ranks bots: plays all matches of the settings and estimates the results.
 
-    The same seed gives the same results with any number of workers. Bots run in processes of their
-    own, which import the main module: a script calls this under ``if __name__ == "__main__":``.
+    The same seed gives the same results with any number of workers. These import the main module:
+    a script calls this under ``if __name__ == "__main__":``.
 
     Args:
         settings: The bots, their game, the deals and the seed.
@@ -129,14 +129,14 @@ def _from_plain(plain: Mapping[str, Any]) -> PlayedChunk:
 
 
 def hash_bot(spec: str) -> str:
-    """The hash of the files of a bot, and of those that its options name, in a mixture too."""
+    """A hash of its files, and of those that its options name, in a mixture too."""
     content = sorted((path.name, path.read_bytes()) for path in _files_of(spec))
     joined = b"".join(name.encode() + each for name, each in content)
     return hashlib.sha256(joined).hexdigest()[:16]
 
 
 def _files_of(spec: str) -> set[Path]:
-    """A bot consists of the package in which it is; without one, of its module alone."""
+    """A bot is the package in which it is; without one, its module alone."""
     found = find_agent(spec)
     named = [each for each in found.options.values() if isinstance(each, str | Path)]
     for module in {found.module, getattr(found.make, "__module__", found.module)}:
@@ -155,7 +155,7 @@ def _files_of(spec: str) -> set[Path]:
 def _with_progress(
     playing: Iterable[PlayedChunk], chunks: Sequence[Chunk], players: int
 ) -> Iterator[PlayedChunk]:
-    """What is played, with progress on stderr: a bar, or without a terminal a line a minute."""
+    """Shows the progress on stderr: a bar, or without a terminal a line a minute."""
     from rich.console import Console  # noqa: PLC0415  # an extra
     from rich.progress import Progress  # noqa: PLC0415
 

@@ -143,6 +143,14 @@ def test_the_terminal_never_breaks_a_number(width: int) -> None:
             assert f"{share.value:.1f}" in words
 
 
+def test_a_long_name_fills_its_lines_in_the_terminal() -> None:
+    settings = ArenaSettings(("greedy", "search:worlds=50,models=random"), GameConfig(3), 40)
+    lines = printed(random_report(settings), 80).splitlines()
+    in_two_lines, whole = (line for line in lines if line.startswith("1 search:"))
+    assert in_two_lines.startswith("1 search:wo") and "models" not in in_two_lines
+    assert whole.startswith("1 search:worlds=50,models=random ")
+
+
 def test_a_wide_terminal_shows_intervals_and_a_narrow_one_no_half_of_them() -> None:
     (_, low, high), *_ = random_report(FOUR).cross_table.values()
     interval = f"{low:.1f}..{high:.1f}"
