@@ -1,4 +1,4 @@
-"""The bots of a game that a person plays or watches. Each chooses from what its own seat sees."""
+"""The bots of a game. Each chooses from what its own seat sees."""
 
 import asyncio
 from collections.abc import Callable
@@ -35,8 +35,10 @@ class BotPlayer:
     """A bot at one seat of the game of a seed."""
 
     def __init__(self, spec: str, config: GameConfig, seed: int, seat: int) -> None:
-        self.agent, self._keys = make_agent(spec, config), first_keys(seed, 1)
-        self._name, self._seat = f"the bot {spec} at seat {seat}", seat
+        self.agent = make_agent(spec, config)
+        self._keys = first_keys(seed, 1)
+        self._name = f"the bot {spec} at seat {seat}"
+        self._seat = seat
 
     def choose(self, game: Game) -> BotChoice:
         """The bot's card. Call this once per turn: some bots learn from every turn they see."""
@@ -47,7 +49,8 @@ class BotPlayer:
             chosen = check_array("what act() returns", self.agent.act(*given), (1,))
         except Exception as error:
             raise BotError(f"{self._name} failed: {type(error).__name__}: {error}") from error
-        card, hand = int(chosen[0]) + 1, game.hand(self._seat)
+        card = int(chosen[0]) + 1
+        hand = game.hand(self._seat)
         if card not in hand:
             raise BotError(f"{self._name} chose a card that is not in its hand: {card}")
         evaluation = evaluation_of(self.agent, hand)

@@ -20,7 +20,8 @@ from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 
 _JIT_DISABLED: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]  # it is untyped
-TABLE, REVIEW = "table", "review"
+TABLE = "table"
+REVIEW = "review"
 _PREPARING = "Preparing the table: once after installing, this takes up to a minute"
 _GOING_ON = "Preparing hints and reviews in the background: you can play in the meantime"
 

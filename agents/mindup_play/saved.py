@@ -51,10 +51,9 @@ class SavedGames:
             try:
                 lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.OperationalError:
-                raise ValueError(
-                    f"another mindup play has the games in {self._folder}: use its page, end it by"
-                    " Ctrl-C, or give this one another folder by --data"
-                ) from None
+                way_out = "use its page, end it by Ctrl-C, or give this one another folder"
+                said = f"another mindup play has the games in {self._folder}: {way_out} by --data"
+                raise ValueError(said) from None
             yield
 
     def new_id(self) -> str:
@@ -95,8 +94,9 @@ class SavedGames:
 def _played_game(plain: Any) -> PlayedGame:
     if not isinstance(plain, Mapping) or PLAY not in plain:
         raise ValueError(f"not a saved game: it must be a record with the entry {PLAY!r}")
-    given, record = plain[PLAY], record_of(plain)
+    given = plain[PLAY]
     check_entries(PLAY, given, _OF_PLAY)
+    record = record_of(plain)
     games = games_of(record)
     config = games[0].config
     settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **given)

@@ -63,16 +63,14 @@ class Served(Protocol):
     def routes(self) -> list[BaseRoute]: ...
 
 
-# Routes
-
-
 def _route(method: str, answer: Answer) -> Route:
     """Answers at the path that is the name of ``answer``, with JSON.
 
     Its arguments are the entries of the query, or of the JSON in the body of a POST.
     """
     hints = get_type_hints(answer)
-    kinds = {name: get_origin(hints[name]) or hints[name] for name in hints if name != "return"}
+    hints.pop("return", None)
+    kinds = {name: get_origin(hint) or hint for name, hint in hints.items()}
 
     async def endpoint(request: Request) -> Response:
         given = await request.json() if method == "POST" else dict(request.query_params)
@@ -81,7 +79,8 @@ def _route(method: str, answer: Answer) -> Route:
     return Route(f"/{answer.__name__.replace('_', '-')}", endpoint, methods=[method])
 
 
-get, post = partial(_route, "GET"), partial(_route, "POST")
+get = partial(_route, "GET")
+post = partial(_route, "POST")
 
 
 def _checked(given: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
@@ -93,26 +92,17 @@ def _checked(given: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
     return dict(given)
 
 
-# The application
-
-
 def make_app(served: Served) -> ASGIApp:
     """The pages, their files and the routes."""
     templates = Environment(loader=FileSystemLoader(_WEB), autoescape=True)
-    template, pages = templates.get_template("page.html"), []
+    template = templates.get_template("page.html")
+    pages = []
     for path, view in {**PAGES, "/": served.view}.items():
         page = HTMLResponse(template.render(view=view))
-        pages.append(Route(path, partial(_same, page), methods=["GET"]))
-    return _guarded(
-        Starlette(
-            routes=[*pages, *served.routes(), Mount("/", StaticFiles(directory=_WEB))],
-            exception_handlers=dict.fromkeys((ValueError, HTTPException, Exception), _explain),
-        )
-    )
-
-
-async def _same(page: Response, _: Request) -> Response:
-    return page
+        pages.append(Route(path, page, methods=["GET"]))
+    routes = [*pages, *served.routes(), Mount("/", StaticFiles(directory=_WEB))]
+    handlers = dict.fromkeys((ValueError, HTTPException, Exception), _explain)
+    return _guarded(Starlette(routes=routes, exception_handlers=handlers))
 
 
 def _guarded(app: ASGIApp) -> ASGIApp:
@@ -131,7 +121,8 @@ def _guarded(app: ASGIApp) -> ASGIApp:
 
 
 def _refusal(scope: Scope) -> Response | None:
-    headers, port = Headers(scope=scope), scope["server"][1]
+    headers = Headers(scope=scope)
+    _, port = scope["server"]
     hosts = {f"{name}:{port}" for name in _NAMES}
     given = headers.getlist("host")
     if len(given) != 1 or given[0] not in hosts:  # another name may be a DNS rebinding attack
@@ -157,9 +148,6 @@ async def _explain(_: Request, error: Exception) -> Response:
     traceback.print_exception(error)
     message = str(error) if isinstance(error, BotError) else f"{type(error).__name__}: {error}"
     return _error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
-
-
-# The server
 
 
 @dataclass
@@ -225,8 +213,9 @@ def serve(served: Served, options: ServerOptions, announced: str, usual_port: in
 
 
 def _listen(served: Served, port: int | None, usual_port: int) -> Server:
+    asked = usual_port if port is None else check_int("port", port, 0, 65535)
     try:
-        return Server(served, usual_port if port is None else check_int("port", port, 0, 65535))
+        return Server(served, asked)
     except OSError as error:
         if port is None:
             return Server(served)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, wait
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -18,6 +19,7 @@ Evaluations = list[list[dict[str, Any] | None]]
 """What bots expected of the cards in their hands, by turn and player."""
 
 
+@dataclass(eq=False)
 class PlayedGame:
     """A game of a person, without its bots.
 
@@ -25,10 +27,9 @@ class PlayedGame:
     hidden from the person.
     """
 
-    def __init__(
-        self, settings: PlaySettings, games: list[Game], evaluations: Evaluations | None
-    ) -> None:
-        self.settings, self.games, self.evaluations = settings, games, evaluations
+    settings: PlaySettings
+    games: list[Game]
+    evaluations: Evaluations | None
 
     @property
     def game(self) -> Game:
@@ -110,11 +111,12 @@ class Session(PlayedGame):
 
     def _play_turn(self, cards: Sequence[int]) -> None:
         """Call this after all bots have chosen: they must see the turns in order."""
+        seats = range(self.settings.players)
         evaluations = {seat: choice.evaluation for seat, choice in self._choices.items()}
         for hint in self._hints[self.turns_played :]:  # that of this turn, if the person asked
             if hint.done() and not hint.exception():
                 evaluations[self.settings.seat] = hint.result().evaluation
-        self.evaluations.append([evaluations.get(seat) for seat in range(self.settings.players)])
+        self.evaluations.append([evaluations.get(seat) for seat in seats])
         self.games.append(after_turn(self.game, cards))
         if not self.game.over:
             self._choices = {}

@@ -1,4 +1,4 @@
-"""The game that is served and the saved ones, and the answers to the page's requests about them."""
+"""The game that is served, the saved ones, and the answers to requests about them."""
 
 import asyncio
 import sys
@@ -53,16 +53,18 @@ class SessionManager:
     def __init__(
         self, session: Session, game_id: str, games: SavedGames, preparation: Preparation
     ) -> None:
-        self.session, self._game_id = session, game_id
-        self._saved_games, self.preparation = games, preparation
+        self.session = session
+        self.preparation = preparation
+        self._game_id = game_id
+        self._saved_games = games
         self._reviews: dict[str, _Review] = {}  # by the ids of games
         self._known_bots = list(dict.fromkeys([*STRENGTHS, *session.settings.all_bots]))
 
     def routes(self) -> list[BaseRoute]:
         about_current = self.deck, self.state, self.hint, self.offer, self.games
         about_finished = self.finished, self.log, self.record, self.replay
-        changes = self.play, self.deal, self.resume, self.try_again, self.delete
-        return [*map(get, (*about_current, *about_finished)), *map(post, (*changes, self.review))]
+        changes = self.play, self.deal, self.resume, self.try_again, self.delete, self.review
+        return [*map(get, about_current), *map(get, about_finished), *map(post, changes)]
 
     # The current game
 
@@ -121,8 +123,8 @@ class SessionManager:
         """Plays on from a turn of a finished game, in the place of the current one."""
         self._check_current(game, turn)
         found = self._finished(saved_game)
-        plays = found.game.plays[: check_int("turns", turns, 0, found.turns_played - 1)]
-        return await self._replace(game, turn, found.settings, plays)
+        check_int("turns", turns, 0, found.turns_played - 1)
+        return await self._replace(game, turn, found.settings, found.game.plays[:turns])
 
     async def delete(self, game: str, turn: int, saved_game: str) -> Plain:
         self._check_current(game, turn)
@@ -196,7 +198,8 @@ class SessionManager:
         check_no_code(settings, self._known_bots)
         session = await in_thread(partial(Session, settings, plays))
         self._check_current(game, turn)
-        self.session, self._game_id = session, game_id or self._saved_games.new_id()
+        self.session = session
+        self._game_id = game_id or self._saved_games.new_id()
         return await self.state()
 
     def _finished(self, game_id: str) -> PlayedGame:
@@ -216,13 +219,16 @@ class SessionManager:
             found = self._saved_games.read(game_id)
         except ValueError:
             return {**entry, "readable": False}
-        table, settings = found.table_state(), found.settings
+        table = found.table_state()
+        settings = found.settings
         return {
             **entry,
             "readable": True,
             "names": settings.names,
             "seat": settings.seat,
-            **{name: table[name] for name in ("round", "turn", "over")},
+            "round": table["round"],
+            "turn": table["turn"],
+            "over": table["over"],
             "place": found.game.ranks[settings.seat] + 1 if found.game.over else None,
             "points": table["players"][settings.seat]["total"],
         }
@@ -230,7 +236,8 @@ class SessionManager:
 
 def _page_state(game_id: str, game: PlayedGame) -> Plain:
     """A game as the person sees it."""
-    settings, table = game.settings, game.table_state()
+    settings = game.settings
+    table = game.table_state()
     secret = settings.secret_seed and not table["over"]
     return {
         "game_id": game_id,

@@ -1,4 +1,4 @@
-"""What a person's game is started with: the table, the deal and the bots, and which are offered."""
+"""What a person's game is started with, and the bots that are offered."""
 
 import re
 import secrets
@@ -114,9 +114,6 @@ def short_name(spec: str) -> str:
     return name if not parts or "=" in parts[0] else parts[0]
 
 
-# Bots that are offered
-
-
 def can_play(bot: str, players: int) -> bool:
     """Whether a bot plays with so many players; for a bot of the user, the deal shows it."""
     return players > MIN_PLAYERS or bot.partition(":")[0] != "champion"
@@ -140,8 +137,10 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
 def offer(bots: Sequence[str]) -> dict[str, Any]:
     """The bots of the new-game screen as JSON data."""
     numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    able = {bot: [players for players in numbers if can_play(bot, players)] for bot in bots}
-    described = [{"bot": bot, "strength": STRENGTHS.get(bot), "players": able[bot]} for bot in bots]
+    described = []
+    for bot in bots:
+        players = [number for number in numbers if can_play(bot, number)]
+        described.append({"bot": bot, "strength": STRENGTHS.get(bot), "players": players})
     return {"bots": described}
 
 

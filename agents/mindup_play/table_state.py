@@ -123,7 +123,8 @@ def _placements(game: Game, player: int, round_: int) -> Iterator[Plain]:
     score_cards = game.deal.score_orders[round_ - 1]
     for column, each in enumerate(_columns(game, player, round_)):
         for card in each["cards"]:
-            value, bonus = score_cards[column], card_of(card).points
+            value = score_cards[column]
+            bonus = card_of(card).points
             points = {"score_card": value, "bonus": bonus, "points": value + bonus}
             yield {"card": card, "column": column, **points}
 

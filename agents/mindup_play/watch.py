@@ -61,7 +61,9 @@ def bots(
     if len(given) > players:
         raise ValueError(f"{players} players cannot be {len(given)} bots: add --players")
     specs = [*islice(cycle(map(full_spec, given)), players)]
-    seed = check_int("seed", secrets.randbits(32) if seed is None else seed, 0, MAX_SEED)
+    if seed is None:
+        seed = secrets.randbits(32)
+    check_int("seed", seed, 0, MAX_SEED)
     games = BotsGames(specs, config, seed)
     print(f"Seed {seed}")
     serve(games, server, _ANNOUNCED)
@@ -98,7 +100,8 @@ def review(
     if json is not None:
         check_writable(json)
     with content_errors_name(file):
-        games, data = games_of(record), replay_data(record)
+        games = games_of(record)
+        data = replay_data(record)
         try:
             found = review_game(games, worlds=worlds, on_progress=_show_progress)
         finally:
@@ -124,11 +127,13 @@ def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str]) -
     lines = [["mistakes", "win chance", "played", "instead of", "where"]]
     for choice in found[:_MOST_SHOWN]:
         game = games[choice.turn]
-        played, best = (str(card_of(card)) for card in (choice.played, choice.best))
+        played = str(card_of(choice.played))
+        best = str(card_of(choice.best))
         where = f"round {game.round}, turn {game.turn} (turn {choice.turn} of the game)"
         lines.append([names[choice.seat], f"{-choice.cost:+.1%}", played, best, where])
-    more = [f"... and {len(found) - _MOST_SHOWN} more"] if len(found) > _MOST_SHOWN else []
-    return "\n".join([aligned(lines), *more])
+    text = aligned(lines)
+    more = len(found) - _MOST_SHOWN
+    return f"{text}\n... and {more} more" if more > 0 else text
 
 
 def _deal(review: GameReview, names: Sequence[str]) -> str:

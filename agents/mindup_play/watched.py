@@ -73,7 +73,8 @@ class WatchedGame:
                 self._play_turn(self._games[-1])
         except BotError as error:
             traceback.print_exception(error)
-            self._failed, self._thinking = str(error), None
+            self._failed = str(error)
+            self._thinking = None
 
     def _play_turn(self, game: Game) -> None:
         choices = []
@@ -103,8 +104,9 @@ class BotsGames:
     async def deal(self, seed: str) -> Plain:
         """Deals the game after that of ``seed``, unless another request has dealt it."""
         if seed == self.game.seed:
-            made = await in_thread(partial(self._make, (int(seed) + 1) % (MAX_SEED + 1)))
-            dealt, left = (made, self.game) if seed == self.game.seed else (self.game, made)
-            self.game = dealt
-            left.close()
+            next_seed = (int(seed) + 1) % (MAX_SEED + 1)
+            other = await in_thread(partial(self._make, next_seed))
+            if seed == self.game.seed:
+                self.game, other = other, self.game
+            other.close()
         return {"seed": self.game.seed}

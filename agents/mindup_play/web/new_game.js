@@ -4,7 +4,8 @@ import { at, button, change, element, get, list, openDialog, points } from "./pa
 
 const YOU = ""; // the person, among the bots of seats
 const MIXED = ""; // the strength of opponents that have several
-const [dialog, form] = [at("game-dialog"), at("game-form")];
+const dialog = at("game-dialog");
+const form = at("game-form");
 const { players, objectives, strength, seed, hints } = form.elements;
 let bots = []; // what the server offers, the strongest first
 let seats = []; // YOU, or the bot there

@@ -6,7 +6,8 @@ import { byRounds, ofRound } from "./scores.js";
 import * as Stepper from "./stepper.js";
 import * as Table from "./table.js";
 
-const [ALL, PUBLIC] = ["all", "public"];
+const ALL = "all";
+const PUBLIC = "public";
 export const view = { showHidden: true, person: null, seat: null, played: null };
 export let tables = [];
 let evaluations = null; // by turn and player
@@ -95,7 +96,8 @@ export function append(more, moreEvaluations, moreToCome) {
 
 // Opens the panel beside the table; `drawPanel` draws it for a turn and for who sees it.
 export function openPanel(cardEvaluations, drawPanel) {
-  [evaluations, drawMore] = [cardEvaluations, drawPanel];
+  evaluations = cardEvaluations;
+  drawMore = drawPanel;
   document.body.classList.add("with-analysis");
   draw();
 }

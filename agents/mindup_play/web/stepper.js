@@ -76,12 +76,14 @@ function onKey(event) {
 
 // A game that is being played has another last turn, and perhaps more to come.
 export function setLast(turn, moreToCome) {
-  [last, grows] = [turn, moreToCome];
+  last = turn;
+  grows = moreToCome;
   update();
 }
 
 export function start(lastTurn, listener) {
-  [last, onChange] = [lastTurn, listener];
+  last = lastTurn;
+  onChange = listener;
   at("speed").addEventListener("change", () => timer !== null && schedule());
   document.addEventListener("keydown", onKey);
   for (const [id, key] of Object.entries(BUTTONS)) at(id).addEventListener("click", KEYS[key]);
