@@ -38,7 +38,7 @@ The games have no objectives: ``self-play`` has not learned them."""
 _BOTS = "random", "greedy", "planner", "predictor", "self-play", "search", "champion"
 RIVALS = {name: name for name in _BOTS}
 """The specs of the rivals by name."""
-# Each copy draws a bot for each game: who only exploits copies of one rival gains little.
+# Each copy draws a bot for each game: to exploit copies of one rival gains little.
 RIVALS["mixed"] = f"mixture:{'+'.join(_BOTS)}"
 SIZES = {"small": 4, "full": 80}
 """Deals of each match."""

@@ -45,7 +45,7 @@ def estimate_shares(per_deal: Floats, games: npt.ArrayLike) -> list[Estimate]:
     """Estimates of shares from those of each deal (deals, n), each from 0 to 1.
 
     A share is the mean over the ``games`` (n,) of a deal. The interval is Wilson's for an effective
-    number of games: p (1 - p) by the variance of the mean. Few deals say little about the variance,
+    number of games: p (1 - p) / (variance of the mean). Few deals say little about the variance,
     so it is shrunk towards that of independent games, and the quantile is Student's.
     """
     num_deals = len(per_deal)

@@ -92,7 +92,7 @@ class ArenaBot:
         return np.where(self.lost[games], lowest, chosen)
 
     def _choose(self, given: tuple[Any, ...], number: int) -> npt.NDArray[np.integer]:
-        """So many actions, which may be illegal."""
+        """Its actions (number,), which can be illegal."""
         is_first = self.spec not in self._made
         if is_first:
             self._made[self.spec] = make_agent(self.spec, self._settings.config)

@@ -23,8 +23,8 @@ from mindup_env.engine.state import Int64Array
 POINTS_PER_LOG = 400 / math.log(10)
 """As in chess: 400 points more are ten times the strength."""
 PRIOR_DEVIATION = 5.0
-"""The standard deviation of the prior of a log strength: it only keeps the rating of a bot finite
-that is always first or last."""
+"""The standard deviation of the prior of a log strength. It matters only for a bot that is always
+first or last: its rating stays finite."""
 
 Copies = tuple[int, ...]
 """How many copies of each bot are left."""

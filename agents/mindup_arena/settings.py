@@ -10,7 +10,7 @@ from mindup_env.checks import check_int
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
-"""Deals in a chunk: an error of a bot costs the games of its call, in one chunk."""
+"""Deals in a chunk, with any workers: an error of a bot costs the games of its call."""
 
 MAX_DEALS = 10**6
 """A report holds all results; the intervals of so many are below 0.1 points wide."""
