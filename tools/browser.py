@@ -12,7 +12,8 @@ from mindup_play.server import Server
 
 _BROWSERS = "chromium", "chromium-browser", "google-chrome"
 Size = tuple[int, int]
-DESKTOP, PHONE = (1280, 800), (390, 844)
+DESKTOP = 1280, 800
+PHONE = 390, 844
 SIZES = (1440, 900), (1280, 720), (820, 1180), PHONE
 """Those that a layout is looked at in: desktop, laptop, tablet, phone."""
 TIMEOUT = 300

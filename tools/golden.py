@@ -47,7 +47,8 @@ def playthrough(config: GameConfig) -> str:
         finished = len(game.round_scores)
         cards = [choices.choice(game.hand(player)) for player in range(config.num_players)]
         game.play(cards)
-        parts.append("played: " + ", ".join(f"player {p} {c}" for p, c in enumerate(cards)))
+        played = [f"player {player} {card}" for player, card in enumerate(cards)]
+        parts.append(f"played: {', '.join(played)}")
         parts.extend(_round_end(game, scores) for scores in game.round_scores[finished:])
         parts.append(str(game))
     return f"\n\n{'-' * 80}\n\n".join(parts) + "\n"
@@ -96,7 +97,8 @@ def _lines_of_turns(bot: Agent, config: GameConfig) -> Iterator[list[str]]:
         ).reshape(num_games, -1)
         lines = [" ".join(f"{card:>2}" for card in cards) for cards in (actions + 1).tolist()]
         if type(bot) is Search:
-            lines[-1] += f"   {bot.evaluate_cards()[1][-1, actions[-1, -1]]:.12f}"
+            _, values = bot.evaluate_cards()
+            lines[-1] += f"   {values[-1, actions[-1, -1]]:.12f}"
         yield lines
         seen, *_ = env.step(actions)
 

@@ -36,9 +36,10 @@ def _hatch(target: str, folder: Path, project: Path) -> None:
 
 
 def faults(source: Path, wheel: Path) -> list[str]:
-    """What an archive lacks or has besides the tracked files (of the packages) and its metadata."""
+    """What an archive lacks or has besides the tracked files and its metadata."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    project, tracked = settings["project"], tracked_files()
+    project = settings["project"]
+    tracked = tracked_files()
     folder = f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     metadata = "METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"
     in_wheel = {f"{folder}/{name}" for name in metadata}
@@ -46,17 +47,16 @@ def faults(source: Path, wheel: Path) -> list[str]:
         files = [Path(file) for file in tracked if file == name or file.startswith(f"{name}/")]
         in_wheel |= {str(file.relative_to(Path(name).parent)) for file in files}
     with tarfile.open(source) as archive:
-        members = {each.name.partition("/")[2] for each in archive.getmembers() if each.isfile()}
-    names = {*zipfile.ZipFile(wheel).namelist()}
-    return [
-        f"{path.name} {fault} {name}"
-        for path, found, expected in (
-            (source, members, tracked | {"PKG-INFO"}),
-            (wheel, names, in_wheel),
-        )
-        for fault, wrong in (("lacks", expected - found), ("must not contain", found - expected))
-        for name in sorted(wrong)
-    ]
+        files_in = [each.name for each in archive.getmembers() if each.isfile()]
+    in_source = {name.partition("/")[2] for name in files_in}
+    in_archive = {*zipfile.ZipFile(wheel).namelist()}
+    of_source = _differences(source.name, in_source, tracked | {"PKG-INFO"})
+    return of_source + _differences(wheel.name, in_archive, in_wheel)
+
+
+def _differences(archive: str, found: set[str], expected: set[str]) -> list[str]:
+    lacking = [f"{archive} lacks {name}" for name in sorted(expected - found)]
+    return lacking + [f"{archive} must not contain {name}" for name in sorted(found - expected)]
 
 
 def try_wheel(wheel: Path, folder: Path) -> None:
@@ -66,7 +66,8 @@ def try_wheel(wheel: Path, folder: Path) -> None:
     programs = environment / ("Scripts" if os.name == "nt" else "bin")
     constraints = str(ROOT / "constraints.txt")
     install = ["-m", "pip", "install", "--quiet", "--constraint", constraints]
-    (empty := folder / "empty").mkdir()
+    empty = folder / "empty"
+    empty.mkdir()
     commands: list[list[str | Path]] = [
         [programs / "python", *install, str(wheel.resolve())],
         [programs / "mindup", "--version"],
@@ -81,7 +82,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="for the archives; it is emptied first")
     source, wheel = build(parser.parse_args().folder)
-    if found := faults(source, wheel):
+    found = faults(source, wheel)
+    if found:
         sys.exit("\n".join(found))
     with tempfile.TemporaryDirectory() as folder:
         try_wheel(wheel, Path(folder))

@@ -39,13 +39,16 @@ def game_of_the_docs() -> Game:
 
 def round_of_the_docs() -> list[Image.Image]:
     """Bots play the second round of a game: the table before each of its turns."""
-    env, actions = BatchEnv(GameConfig(num_players=4), 1), np.zeros((1, 4), np.int64)
-    bots = SeatedBots(env, dict(enumerate(("planner", "greedy", "predictor", "planner"))))
+    env = BatchEnv(GameConfig(num_players=4), 1)
+    names = "planner", "greedy", "predictor", "planner"
+    bots = SeatedBots(env, dict(enumerate(names)))
+    actions = np.zeros((1, 4), np.int64)
     env.reset(seed=7)
     pictures = []
     while (game := env.game(0)).round < 3:
         if game.round == 2:
-            pictures.append(Image.fromarray(draw(game)).resize((800, 500), Image.Resampling.BOX))
+            picture = Image.fromarray(draw(game))
+            pictures.append(picture.resize((800, 500), Image.Resampling.BOX))
         bots.act(actions)
         env.step(actions)
     return pictures
@@ -62,7 +65,8 @@ def following_hints(settings: PlaySettings, turns: int) -> Session:
     """A game in which the person plays the cards of the hints."""
     session = Session(settings)
     for _ in range(turns):
-        if (hint := session.hint()) is not None:
+        hint = session.hint()
+        if hint is not None:
             session.play(hint.result().card)
     return session
 

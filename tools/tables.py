@@ -65,10 +65,11 @@ def _bots() -> Iterator[Row]:
     yield "bot", "how it plays", "options and their defaults"
     for entry in sorted(entry_points(group=AGENTS), key=lambda each: each.name):
         make = entry.load()
-        # The first paragraph. Not inspect.getdoc: what is inherited says nothing about a subclass.
-        summary = " ".join(inspect.cleandoc(make.__doc__).partition("\n\n")[0].split())
-        options = ", ".join(f"`{each.name}={_default(each)}`" for each in _options_of_bot(make))
-        yield f"`{entry.name}`", summary.removesuffix("."), options
+        # Not inspect.getdoc: what is inherited says nothing about a subclass.
+        paragraph, *_ = inspect.cleandoc(make.__doc__).split("\n\n")
+        summary = " ".join(paragraph.split()).removesuffix(".")
+        options = [f"`{each.name}={_default(each)}`" for each in _options_of_bot(make)]
+        yield f"`{entry.name}`", summary, ", ".join(options)
 
 
 def _bot(make: Callable[..., Any]) -> Iterator[Row]:
@@ -85,9 +86,10 @@ def _options_of_bot(make: Callable[..., Any]) -> list[inspect.Parameter]:
 
 def _default(option: inspect.Parameter) -> str:
     """As it is written after the name of a bot; an option without a default in capitals."""
-    if option.default is option.empty:
+    default = option.default
+    if default is option.empty:
         return option.name.upper()
-    return str(option.default).lower() if isinstance(option.default, bool) else str(option.default)
+    return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def _arguments(documented: Any) -> dict[str, str]:
@@ -101,13 +103,11 @@ def _play_options() -> Iterator[Row]:
     """The options of ``mindup play``, as its ``--help`` shows them."""
     yield "option", "effect"
     for options in PlayOptions, ServerOptions:
-        meanings = _arguments(options)
-        for name, kind in get_type_hints(options, include_extras=True).items():
-            if name in meanings:
-                value = "".join(
-                    f" {each.metavar}" for each in get_args(kind) if hasattr(each, "metavar")
-                )
-                yield f"`--{name.replace('_', '-')}{value}`", meanings[name]
+        kinds = get_type_hints(options, include_extras=True)
+        for name, meaning in _arguments(options).items():
+            given = [each for each in get_args(kinds[name]) if hasattr(each, "metavar")]
+            value = "".join(f" {each.metavar}" for each in given)
+            yield f"`--{name.replace('_', '-')}{value}`", meaning
 
 
 def _benchmark() -> Iterator[Row]:
@@ -122,7 +122,8 @@ def _benchmark() -> Iterator[Row]:
 
 def _text(rows: Callable[[], Iterator[Row]]) -> str:
     head, *body = ([str(cell).replace("|", "&#124;") for cell in row] for row in rows())
-    return "\n".join(f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *body))
+    lines = [head, ["---"] * len(head), *body]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 _ROWS: dict[str, Callable[[], Iterator[Row]]] = {
