@@ -72,7 +72,7 @@ def test_an_interrupted_recipe_makes_the_same_champion(
     again = make_champion(SETTINGS, tmp_path / "broken")
     assert len(fits) == 4 + 2, "what was done is left out"
     assert again.read_bytes() == networks.read_bytes()
-    with pytest.raises(ValueError, match="with other settings"):
+    with pytest.raises(ValueError, match="has other settings"):
         make_champion(replace(SETTINGS, seed=1), tmp_path / "broken")
 
 

@@ -17,7 +17,7 @@ from mindup_training.network import (
     BiddingNetwork,
 )
 from mindup_training.policy_file import empty_state
-from mindup_training.seen import lower_probabilities, place_probabilities
+from mindup_training.probabilities import lower_chances, place_chances, play_chances
 from tests.envs.playing import SHORT, random_legal
 
 CONFIGS = [GameConfig(players, players - 1) for players in range(2, 7)]
@@ -72,6 +72,22 @@ def test_predictions_are_probabilities_of_the_cards_that_opponents_may_hold(
         env.step(random_legal(env.seen, chance))
 
 
+def test_plays_are_counted_out_over_the_possible_hands() -> None:
+    """Two known cards, and one or two of three others."""
+    known = torch.tensor([[[1.0, 1, 0, 0, 0, 0]]])
+    drawn = torch.tensor([[[0.0, 0, 1, 1, 1, 0]]])
+    scores = torch.tensor([0.5, -1.0, 1.5, 0.0, 0.7, -torch.inf])
+    expected = torch.zeros(6)
+    for hidden in (2, 3, 4):
+        hand = [0, 1, hidden]
+        expected[hand] += scores[hand].softmax(0) / 3
+    found = play_chances(scores.view(1, 1, 1, 6), known, drawn, torch.ones(1, 1, 1))
+    assert_allclose(found.flatten(), expected, atol=1e-5)
+    # Of more hidden cards, it is exact if all score the same.
+    found = play_chances(torch.zeros(1, 1, 1, 6), known, drawn, torch.full((1, 1, 1), 2.0))
+    assert_allclose(found.flatten(), [1 / 4, 1 / 4, 1 / 6, 1 / 6, 1 / 6, 0], atol=1e-5)
+
+
 def test_places_are_counted_out() -> None:
     """Of a card against all combinations of the others' cards."""
     plays = torch.rand(1, 3, 5, generator=torch.Generator().manual_seed(0))
@@ -81,8 +97,8 @@ def test_places_are_counted_out() -> None:
         chance = np.prod([plays[0, other, card] for other, card in enumerate(cards)])
         for own in range(5):
             expected[sum(card < own for card in cards), own] += chance
-    lower = lower_probabilities(plays).unbind(1)
-    assert_allclose(place_probabilities(lower)[0], expected, atol=1e-6)
+    lower = lower_chances(plays).unbind(1)
+    assert_allclose(place_chances(lower)[0], expected, atol=1e-6)
 
 
 def test_the_memory_follows_bayes_rule_and_forgets_at_the_first_turn() -> None:

@@ -1,9 +1,10 @@
 """Learners of policies; they need the extra ``[train]``.
 
-- ``train``: MaskablePPO of Stable-Baselines3 against bots; ``games``, ``opponents``, ``sb3`` and
-  ``evaluation`` are its parts, and ``exploit`` trains best responses with it
+- ``train``: MaskablePPO of Stable-Baselines3 against bots; its parts are ``settings``,
+  ``games``, ``opponents``, ``sb3`` and ``evaluation``; ``exploit`` trains best responses
 - ``ppo``: PPO by self-play in one file
-- ``network``: the network, by what ``seen`` reads of an observation; ``policy_file`` writes it
+- ``network``: the network, by what ``seen`` reads, with ``probabilities``; ``policy_file``
+  writes it
 - ``run``: the folder of a training; ``torch_setup``: how PyTorch uses the processor
 - ``champion``: makes the networks of the bot champion
 """

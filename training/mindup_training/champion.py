@@ -2,26 +2,25 @@
 
 Example: mindup train champion --players 4 --workers 2
 
-Games and networks that are there are kept, so the recipe can be interrupted and continued anywhere:
+Games and networks that are there are kept, so it can be continued anywhere:
 
 1. The panel plays games with 0 to 5 objectives (``games``).
-2. For each strong bot of the panel a network is fitted to its cards: the models of opponents. A
-   network is fitted to how the games ended: the first values of positions (``draft.npz``).
-3. The champion plays with these networks against itself (``own_games``) and against all kinds of
-   bots (``games_against_bots``), in few sampled games and with some random cards, for more
-   positions.
-4. The network of the values is fitted on to the win probabilities that the champion found: they
-   vary less than how games end. Another is fitted to its cards, as one more model of opponents
+2. Networks are fitted to the cards of its strong bots: the models of opponents. Another is
+   fitted to how the games ended: the first values (``draft.npz``).
+3. With these networks, the champion plays against itself (``own_games``) and against all
+   kinds of bots (``games_against_bots``).
+4. The values are fitted on to the win probabilities that the champion found, which vary less
+   than how games end. Another network is fitted to its cards, as one more model of opponents
    (``networks.npz``).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import tyro
 
+from mindup_agents.champion.network import Tensors
 from mindup_agents.champion.network_file import VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
 from mindup_env.cards import MAX_OBJECTIVES
@@ -29,22 +28,24 @@ from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_training import champion_fit
 from mindup_training.champion_games import Games, load, play
-from mindup_training.run import begin_run, has_run, read_run, saying_how_to_resume, unused_folder
+from mindup_training.run import begin_run, check_same, has_run, read_run, resumable, unused_folder
 
 CHAMPION = "champion"
 PANEL = "search", "predictor", "planner"
 """The bots whose games are learned from."""
 IMITATED = "search", "predictor"
-"""Those of them that a network imitates, as a model of opponents."""
+"""Those that networks imitate, as models of opponents."""
 PLAYED_AGAINST = *PANEL, "greedy", "random"
-"""What the champion plays against: a table of champions does not teach how to beat others."""
+"""What the champion plays against: champions alone do not teach how to beat others."""
 OBJECTIVES = range(MAX_OBJECTIVES + 1)
-OWN_WORLDS, OWN_RANDOM_CARDS = 32, 0.12
-"""How the champion plays its own games: in fewer sampled games, and with some random cards."""
-STEPS = GAMES, OWN_GAMES, GAMES_AGAINST_BOTS = "games", "own_games", "games_against_bots"
+OWN_WORLDS = 32
+"""Sampled games of the champion in its own games: few, for more positions."""
+OWN_RANDOM_CARDS = 0.12
+"""The part of random cards in these, for other positions."""
+STEPS = "games", "own_games", "games_against_bots"
 """The folders of games."""
 _FEWEST_GAMES = 11
-"""With each number of objectives: some are held out, and others are learned from."""
+"""With each number of objectives: some are held out."""
 
 
 @dataclass
@@ -99,24 +100,24 @@ def main(words: Sequence[str]) -> int:
     new = unused_folder(f"champion-{settings.players}p-seed{settings.seed}")
     folder = given.resume or given.out or new
     print(f"run folder: {folder}", flush=True)
-    with saying_how_to_resume("mindup train champion", folder):
+    with resumable("mindup train champion", folder):
         networks = make_champion(settings, folder, workers=given.workers)
     print(f"networks: {networks}, to be played as the bot {CHAMPION}:networks={networks}")
     return 0
 
 
 def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1) -> Path:
-    """Makes the networks of a champion, and returns their file in the folder of the run.
+    """Makes the networks of a champion, and returns their file.
 
-    The same settings give the same networks with any number of workers, also if the recipe is
-    interrupted and continued with the same folder.
+    The same settings give the same networks with any number of workers, also if the recipe
+    is continued.
     """
-    if not has_run(folder):
+    if has_run(folder):
+        check_same(folder, settings)
+    else:
         begin_run(folder, settings)
-    elif read_run(folder, ChampionSettings)[0] != settings:
-        raise ValueError(f"{folder} has a run with other settings: choose another folder")
     recipe = Recipe(settings, folder.resolve(), workers)
-    games = recipe.play(GAMES, settings.decisions, PANEL, PANEL, kept=PANEL)
+    games = recipe.play("games", settings.decisions, PANEL, PANEL)
     imitated = [recipe.fit(f"draft/{bot}", games, bot) for bot in IMITATED]
     value = recipe.fit(f"draft/{VALUE}", games)
     draft = recipe.join("draft", *imitated, value)
@@ -132,8 +133,10 @@ class Recipe:
     """The steps of the recipe; each leaves out what is there."""
 
     settings: ChampionSettings
-    folder: Path  # that of the run, as a complete path: the name of a bot has it
-    workers: int  # processes that play
+    folder: Path
+    """of the run, as a complete path: the name of a bot has it"""
+    workers: int
+    """processes that play"""
 
     def play(
         self,
@@ -141,11 +144,12 @@ class Recipe:
         decisions: int,
         alone: tuple[str, ...],
         among: tuple[str, ...],
-        *,
-        kept: tuple[str, ...],
         random_cards: float = 0.0,
     ) -> list[Games]:
-        """Plays as many games as have so many decisions, with each number of objectives."""
+        """Plays games with about so many decisions, with each number of objectives.
+
+        The decisions of the bots ``alone`` are kept, of all their seats.
+        """
         games = []
         for objectives in OBJECTIVES:
             config = GameConfig(self.settings.players, objectives)
@@ -153,19 +157,19 @@ class Recipe:
             number = max(_FEWEST_GAMES, round(decisions / len(OBJECTIVES) / of_a_game))
             folder = self.folder / name / f"{objectives}_objectives"
             seed = self.settings.seed, STEPS.index(name), objectives
-            games.append(Games(folder, config, number, seed, alone, among, kept, random_cards))
+            games.append(Games(folder, config, number, seed, alone, among, alone, random_cards))
         print(f"{self.folder / name}: games of {' '.join(games[0].bots)}", flush=True)
         play(games, self.workers)
         return games
 
     def play_own_games(self, champion: str) -> list[Games]:
-        """The games of the champion against itself, and alone against each of the others."""
-        half, own = self.settings.own_decisions // 2, (champion,)
-        how: dict[str, Any] = {"kept": own, "random_cards": OWN_RANDOM_CARDS}
+        """The champion plays against itself, and alone against each of the others."""
+        own = (champion,)
+        half = self.settings.own_decisions // 2
         against = half * self.settings.players  # it makes one in so many of these decisions
         return [
-            *self.play(OWN_GAMES, half, own, own, **how),
-            *self.play(GAMES_AGAINST_BOTS, against, own, PLAYED_AGAINST, **how),
+            *self.play("own_games", half, own, own, OWN_RANDOM_CARDS),
+            *self.play("games_against_bots", against, own, PLAYED_AGAINST, OWN_RANDOM_CARDS),
         ]
 
     def fit(
@@ -175,7 +179,7 @@ class Recipe:
         bot: str | None = None,
         start: Path | None = None,
     ) -> Path:
-        """Fits a network to the cards of a bot; or without one, to the values of all decisions."""
+        """Fits a network to the cards of a bot, or to the values of all decisions."""
         file = self.folder / f"{name}.npz"
         if file.exists():
             return file
@@ -194,6 +198,9 @@ class Recipe:
 
     def join(self, name: str, *files: Path) -> Path:
         """Writes the networks of several files into one."""
-        file, networks = self.folder / f"{name}.npz", map(read_networks, files)
-        save_networks(file, {key: each for part in networks for key, each in part.items()})
+        joined = dict[str, Tensors]()
+        for each in files:
+            joined |= read_networks(each)
+        file = self.folder / f"{name}.npz"
+        save_networks(file, joined)
         return file

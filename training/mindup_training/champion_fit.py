@@ -1,4 +1,4 @@
-"""Fits the networks of a champion to decisions; the bot computes them in compiled code."""
+"""Fits the networks of a champion, which the bot computes in compiled code."""
 
 from typing import NamedTuple
 
@@ -15,12 +15,12 @@ from mindup_training.network import MASKED
 LEARNING_RATE = 2e-3
 """At first; it decreases to 0."""
 HELD_OUT = 10
-"""One in so many games is not learned from, to measure the error on."""
+"""One in so many games is held out, to measure the error."""
 _EVALUATION_BATCH = 8192
 
 
 class CardsNetwork(nn.Module):
-    """Reads the features of the table once, and evaluates each card of the hand given these."""
+    """Reads the table once, and evaluates each card of the hand given it."""
 
     def __init__(self, shape: FeatureShape) -> None:
         super().__init__()
@@ -35,21 +35,22 @@ class CardsNetwork(nn.Module):
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, gain=2**0.5)
-        nn.init.orthogonal_(self.logit.weight, gain=0.01)  # at first, all cards are equally likely
+        # At first, all cards are about equally likely.
+        nn.init.orthogonal_(self.logit.weight, gain=0.01)
         nn.init.orthogonal_(self.value.weight, gain=1.0)
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):
                 nn.init.zeros_(parameter)
 
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """The log probability of each slot (B, slots) and the values (B,) of rows (B, size)."""
+        """Log probabilities (B, slots) and values (B,) of rows (B, size)."""
         table, slots, cards = self.shape.split(rows)
         table = relu(self.table(table), inplace=True)
-        # Only the slots with a card: almost half of them are empty on average.
+        # Only the slots with a card: almost half are empty.
         held = cards >= 0
         filled = held.flatten().nonzero().squeeze(1)
         owner = filled // self.shape.slots
-        # In place, where no gradient needs the values that are replaced: fewer bytes are moved.
+        # In place, where no gradient needs the values before: fewer bytes are moved.
         hidden = self.card(slots.reshape(-1, self.shape.card).index_select(0, filled))
         hidden += self.context(table).index_select(0, owner)
         hidden = relu(hidden, inplace=True)
@@ -57,21 +58,23 @@ class CardsNetwork(nn.Module):
         count = held.sum(dim=1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
         sums = hidden.new_zeros(len(cards), hidden.shape[1])
         mean = sums.index_add(0, owner, hidden) / count
-        values = self.value(relu(self.critic(torch.cat([table, mean], dim=1)))).squeeze(1)
+        summary = relu(self.critic(torch.cat([table, mean], dim=1)))
+        values = self.value(summary).squeeze(1)
         logits = hidden.new_full((held.numel(),), MASKED)
-        logits = logits.index_copy(0, filled, self.logit(hidden).squeeze(1)).view_as(held)
-        return logits.log_softmax(dim=1), values
+        logits = logits.index_copy(0, filled, self.logit(hidden).squeeze(1))
+        return logits.view_as(held).log_softmax(dim=1), values
 
 
 class Loss(NamedTuple):
-    """The loss of a fit: the cross-entropy of the bots' cards, and the squared error of values."""
+    """Of a fit: the cross-entropy of the bots' cards, and the squared error of values."""
 
     card_weight: float
     value_weight: float
     batch_size: int
 
 
-IMITATION, VALUES = Loss(1.0, 0.5, batch_size=512), Loss(0.0, 1.0, batch_size=1024)
+IMITATION = Loss(1.0, 0.5, batch_size=512)
+VALUES = Loss(0.0, 1.0, batch_size=1024)
 
 
 def fit(
@@ -83,19 +86,22 @@ def fit(
     seed: int,
     start: Tensors | None = None,
 ) -> Tensors:
-    """The weights of a network that is fitted to decisions; the same arguments give the same.
+    """The weights of a network fitted to decisions; the same arguments give the same.
 
     Its values are fitted to the returns. With a ``start`` it begins with these weights, and its
     values are fitted to the best values that the bot found.
     """
     torch.manual_seed(seed)  # for the first weights
-    network, values = CardsNetwork(shape), decisions.returns
+    network = CardsNetwork(shape)
+    values = decisions.returns
     if start is not None:
         network.load_state_dict({name: torch.tensor(each) for name, each in start.items()})
         values = decisions.best_values
-    data = TensorDataset(*map(torch.as_tensor, (decisions.rows, decisions.slots, values)))
+    arrays = decisions.rows, decisions.slots, values
+    data = TensorDataset(*map(torch.from_numpy, arrays))
     is_held_out = torch.from_numpy(decisions.games % HELD_OUT == 0)
-    learned, held_out = (~is_held_out).nonzero()[:, 0], is_held_out.nonzero()[:, 0]
+    held_out = is_held_out.nonzero()[:, 0]
+    learned = (~is_held_out).nonzero()[:, 0]
     optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE, eps=1e-5, fused=True)
     generator = torch.Generator().manual_seed(seed)
 
@@ -110,8 +116,9 @@ def fit(
         batches = torch.split(shuffled, loss.batch_size)
         total = 0.0
         for index, batch in enumerate(batches):
+            done = (epoch + index / len(batches)) / epochs
             for group in optimizer.param_groups:
-                group["lr"] = LEARNING_RATE * (1 - (epoch + index / len(batches)) / epochs)
+                group["lr"] = LEARNING_RATE * (1 - done)
             found = error(batch)
             optimizer.zero_grad()
             torch.autograd.backward(found)
@@ -120,8 +127,6 @@ def fit(
         with torch.no_grad():
             parts = torch.split(held_out, _EVALUATION_BATCH)
             unseen = sum(len(part) * float(error(part)) for part in parts) / len(held_out)
-        print(
-            f"  pass {epoch + 1}: loss {total / len(learned):.4f}, held out {unseen:.4f}",
-            flush=True,
-        )
+        mean = total / len(learned)
+        print(f"  pass {epoch + 1}: loss {mean:.4f}, held out {unseen:.4f}", flush=True)
     return {name: value.numpy() for name, value in network.state_dict().items()}

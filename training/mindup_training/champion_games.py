@@ -1,8 +1,7 @@
-"""The games that the networks of a champion are fitted to: bots play, and files keep the decisions.
+"""The games that a champion's networks are fitted to: bots play, and files keep decisions.
 
-In every game one bot sits alone among copies of another. A file has some of the games as plain
-arrays. It depends on what is played and its number alone, so any number of processes write the same
-files.
+In every game one bot sits alone among copies of another. A file depends on nothing but its
+number and what is played: any number of processes write the same files.
 """
 
 from collections.abc import Sequence
@@ -16,10 +15,12 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from mindup_agents.card_evaluation import CardEvaluator
+from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.position import position_shape, read_positions
 from mindup_arena.workers import parallel_map
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.agent import ActArguments, Agent
+from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seated_bots import arguments_of
 from mindup_env.files import atomic_write
 
@@ -29,16 +30,20 @@ _bot = cache(make_agent)  # one of each for this process
 
 
 class Games(NamedTuple):
-    """Games to play, all of one config."""
+    """Games to play, all of one config; who plays is drawn for each of them."""
 
-    folder: Path  # of the files
+    folder: Path
     config: GameConfig
-    number: int  # of games
+    number: int
     seed: tuple[int, ...]
-    alone: tuple[str, ...]  # one of these bots, drawn for each game, sits alone
-    among: tuple[str, ...]  # copies of one of these, drawn for each game, sit at the other places
-    kept: tuple[str, ...]  # the bots whose decisions are kept
-    random_cards: float = 0.0  # the probability that a seat plays a random card, not its bot's
+    alone: tuple[str, ...]
+    """one of these bots sits alone"""
+    among: tuple[str, ...]
+    """copies of one of these sit at the other seats"""
+    kept: tuple[str, ...]
+    """the bots whose decisions are kept"""
+    random_cards: float = 0.0
+    """the probability that a seat plays a random card instead"""
 
     @property
     def bots(self) -> list[str]:
@@ -53,27 +58,22 @@ class Games(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """B decisions of bots."""
+    """B decisions of bots. Returns and values are relative to an equal share."""
 
-    rows: npt.NDArray[np.float32]  # (B, size) the features of the champion's networks
-    slots: npt.NDArray[np.int64]  # (B,) the slot of the hand with the chosen card
-    returns: npt.NDArray[np.float32]  # (B,) the win share of the game minus an equal share
-    # (B,) the highest value that the bot gave to a card, minus an equal share
-    best_values: npt.NDArray[np.float32]
-    bots: npt.NDArray[np.int64]  # (B,) the number of the bot in ``Games.bots``
-    games: npt.NDArray[np.int64]  # (B,) the number of the game
+    rows: Float32Array  # (B, size) the features of the champion's networks
+    slots: Int64Array  # (B,) the slot of the hand with the chosen card
+    returns: Float32Array  # (B,) the win share of the game
+    best_values: Float32Array  # (B,) the highest value that the bot gave to a card
+    bots: Int64Array  # (B,) the number of the bot in ``Games.bots``
+    games: Int64Array  # (B,) the number of the game
 
 
 def play(games: Sequence[Games], workers: int) -> None:
     """Plays the games whose files are missing."""
     for each in games:
         each.folder.mkdir(parents=True, exist_ok=True)
-    missing = [
-        (each, number)
-        for each in games
-        for number, file in enumerate(each.files)
-        if not file.exists()
-    ]
+    files = [(each, number) for each in games for number in range(len(each.files))]
+    missing = [(each, number) for each, number in files if not each.files[number].exists()]
     play_all = starmap if workers == 1 else partial(parallel_map, workers=workers)
     done = play_all(_play_file, missing)
     # None shows the bar on a terminal only.
@@ -87,35 +87,36 @@ def load(games: Sequence[Games], bot: str | None = None) -> Decisions:
     for each in games:
         for path in each.files:
             with np.load(path, allow_pickle=False) as file:
-                found = [file[name] for name in Decisions._fields]
+                found = Decisions(**file)
             if bot is not None:
-                is_of_bot = Decisions(*found).bots == each.bots.index(bot)
-                found = [array[is_of_bot] for array in found]
+                is_of_bot = found.bots == each.bots.index(bot)
+                found = Decisions(*(array[is_of_bot] for array in found))
             parts.append(found)
-    return Decisions(*map(np.concatenate, zip(*parts, strict=True)))
+    return _join(parts)
 
 
 def _play_file(games: Games, number: int) -> None:
-    config, first = games.config, number * GAMES_PER_FILE
+    config = games.config
+    first = number * GAMES_PER_FILE
     rng = np.random.default_rng((*games.seed, number))
     seats = _draw_seats(games, min(GAMES_PER_FILE, games.number - first), rng)
     env = BatchEnv(config, len(seats), reward="win", autoreset=False, illegal_action="raise")
     # Drawn from so many seeds, the deals are those of no arena and no training.
     env.reset(seed=rng.integers(2**63, size=len(seats)).tolist())
     actions = np.zeros(seats.shape, np.int64)
-    kept, kept_rows = list[Decisions](), list[npt.NDArray[np.int64]]()
+    kept: list[tuple[Int64Array, Decisions]] = []
     for _ in range(config.num_turns):
         for bot, spec in enumerate(games.bots):
             rows = np.flatnonzero(seats == bot)
             if len(rows) == 0:
                 continue
-            agent, given = _bot(spec, config), arguments_of(env.seen, env.keys, env.turns, rows)
+            agent = _bot(spec, config)
+            given = arguments_of(env.seen, env.keys, env.turns, rows)
             chosen = agent.act(*given)
             actions.reshape(-1)[rows] = chosen
             if spec in games.kept:
                 numbers = first + rows // config.num_players
-                kept.append(_decisions(agent, config, given, chosen, bot, numbers))
-                kept_rows.append(rows)
+                kept.append((rows, _decisions(agent, config, given, chosen, bot, numbers)))
         if games.random_cards:
             masks = env.seen["action_mask"]
             is_random = rng.random(actions.shape) < games.random_cards
@@ -123,22 +124,25 @@ def _play_file(games: Games, number: int) -> None:
             actions[is_random] = drawn[is_random]
         *_, info = env.step(actions)
     returns = info["win_share"].ravel() - 1 / config.num_players
-    for part, rows in zip(kept, kept_rows, strict=True):
+    for rows, part in kept:
         part.returns[:] = returns[rows]
-    arrays = Decisions(*map(np.concatenate, zip(*kept, strict=True)))._asdict()
+    joined = _join([part for _, part in kept])
     with atomic_write(games.files[number]) as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
+        np.savez_compressed(file, allow_pickle=False, **joined._asdict())
 
 
-def _draw_seats(games: Games, number: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def _join(parts: Sequence[Decisions]) -> Decisions:
+    return Decisions(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _draw_seats(games: Games, number: int, rng: np.random.Generator) -> Int64Array:
     """The bot at each seat (games, players), by its number."""
     numbers = {spec: number for number, spec in enumerate(games.bots)}
-    one, other = (
-        rng.choice([numbers[spec] for spec in specs], number)
-        for specs in (games.alone, games.among)
-    )
-    seats = np.repeat(other[:, None], games.config.num_players, axis=1)
-    seats[np.arange(number), rng.integers(games.config.num_players, size=number)] = one
+    alone = rng.choice([numbers[spec] for spec in games.alone], number)
+    among = rng.choice([numbers[spec] for spec in games.among], number)
+    players = games.config.num_players
+    seats = np.repeat(among[:, None], players, axis=1)
+    seats[np.arange(number), rng.integers(players, size=number)] = alone
     return seats
 
 
@@ -148,9 +152,9 @@ def _decisions(
     given: ActArguments,
     chosen: npt.NDArray[np.integer],
     bot: int,
-    games: npt.NDArray[np.int64],
+    games: Int64Array,
 ) -> Decisions:
-    """What a bot decided in a turn; the returns are not known yet."""
+    """What a bot decided in a turn; returns are not known yet."""
     rows = read_positions(config, given.observation)
     hands = rows[:, position_shape(config).hand_begins :]
     best = np.zeros(len(chosen), np.float32)

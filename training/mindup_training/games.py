@@ -1,4 +1,4 @@
-"""Games in which one seat learns, and bots play the others, for Stable-Baselines3."""
+"""Games of one seat that learns against bots, for Stable-Baselines3."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.envs.vector_env import draw_seats
@@ -17,21 +18,21 @@ Observations = dict[str, npt.NDArray[Any]]
 
 
 class TrainingGames(VecEnv):
-    """N games that end in the same turn, and are then dealt anew; one random seat of each learns.
+    """N games that end in the same turn, and are then dealt anew. A seat of each learns.
 
     An observation is a dict of
 
     - ``observation`` (N, D) int8: what the learners see;
     - ``state_0`` (N, ...) and so on: the state of the network, which the policy writes into
       ``state`` when it chooses; zeros when a game begins;
-    - ``played`` (N, P - 1): the cards that the opponents play in this turn, in seat order after the
-      learner. They are filled in by the step, which comes before SB3 keeps the observation.
+    - ``played`` (N, P - 1): the cards that the opponents play in this turn, in seat order
+      after the learner. The step fills them in, before SB3 keeps the observation.
 
     Attributes:
         config: the game.
         state: of the network, for the next turn.
-        episode: the number of the games that are dealt; -1 before the first.
-        win_share: the learners' mean share of the victory in the games that ended last.
+        episode: the number of the games; -1 before the first.
+        win_share: the mean one of the learners in the games that ended last.
     """
 
     render_mode = None
@@ -45,20 +46,24 @@ class TrainingGames(VecEnv):
         seed: int,
         state_shapes: Sequence[tuple[int, ...]] = (),
     ) -> None:
-        self.config, self._seed, self.episode = config, seed, -1
+        self.config = config
+        self.episode = -1
+        self._seed = seed
         self._env = BatchEnv(
             config, num_envs, reward=reward, autoreset=False, illegal_action="raise"
         )
         self._opponents = DrawnOpponents(self._env, opponents)
-        self._games, self._seats = np.arange(num_envs), np.zeros(num_envs, np.int64)
+        self._games = np.arange(num_envs)
+        self._seats = np.zeros(num_envs, np.int64)
         self._actions = np.zeros((num_envs, config.num_players), np.int64)
         self._returns = np.zeros(num_envs)
         self.state = [np.zeros((num_envs, *shape), np.float32) for shape in state_shapes]
         self.win_share = 0.0
-        layout, others = self._env.layout, (config.num_players - 1,)
+        layout = self._env.layout
+        opponents_shape = (config.num_players - 1,)
         boxes: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(layout.low, layout.high, dtype=np.int8),
-            "played": spaces.Box(0, config.num_cards - 1, others, np.int64),
+            "played": spaces.Box(0, config.num_cards - 1, opponents_shape, np.int64),
         }
         for index, shape in enumerate(state_shapes):
             boxes[f"state_{index}"] = spaces.Box(-np.inf, np.inf, shape, np.float32)
@@ -67,9 +72,11 @@ class TrainingGames(VecEnv):
     def reset(self) -> Observations:
         """Deals the next episode."""
         self.episode += 1
-        seeds = np.random.SeedSequence([self._seed, self.episode]).generate_state(1, np.uint64)
-        self._env.reset(seed=int(seeds[0]))
-        self._turn, self._seats = 0, draw_seats(self._env.keys, self.config.num_players)
+        sequence = np.random.SeedSequence([self._seed, self.episode])
+        (seed,) = sequence.generate_state(1, np.uint64)
+        self._env.reset(seed=int(seed))
+        self._turn = 0
+        self._seats = draw_seats(self._env.keys, self.config.num_players)
         self._opponents.assign_seats(self._seats)
         self._returns[:] = 0
         for state in self.state:
@@ -79,25 +86,27 @@ class TrainingGames(VecEnv):
     def step_async(self, actions: npt.NDArray[np.integer]) -> None:
         self._learned = actions
 
-    def step_wait(
-        self,
-    ) -> tuple[Observations, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        env, chosen, places = self._env, self._actions, (self._games, self._seats)
+    def step_wait(self) -> VecEnvStepReturn:
+        chosen = self._actions
+        places = self._games, self._seats
         self._opponents.act(chosen)
         chosen[places] = self._learned
         players = self.config.num_players
         others = (self._seats[:, None] + np.arange(1, players)) % players
         self._shown["played"][:] = chosen[self._games[:, None], others]
-        _, rewards, terminations, _, info = env.step(chosen)
-        gained, over = rewards[places].astype(np.float32), terminations.copy()
+        _, rewards, terminations, _, info = self._env.step(chosen)
+        gained = rewards[places].astype(np.float32)
+        over = terminations.copy()
         self._returns += gained
         self._turn += 1
         infos: list[dict[str, Any]] = [{} for _ in self._games]
         if over.all():
             self.win_share = float(info["win_share"][places].mean())
             # The form in which SB3 logs the mean return.
-            infos = [{"episode": {"r": each, "l": self._turn}} for each in self._returns.tolist()]
-        return self.reset() if over.all() else self._observe(), gained, over, infos
+            returns = self._returns.tolist()
+            infos = [{"episode": {"r": each, "l": self._turn}} for each in returns]
+        seen = self.reset() if over.all() else self._observe()
+        return seen, gained, over, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The cards (N, C) in the learners' hands."""

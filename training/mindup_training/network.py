@@ -1,50 +1,38 @@
 """The network bidding-1: it has the shape of the game.
 
-For each opponent, several models score the cards that this opponent may hold, by the prizes that
-these would take if all others played any card of theirs; a hidden card counts as far as the
-opponent is likely to hold it. So each model predicts the opponent's card. The network remembers how
-likely each model of each opponent is: by Bayes' rule, the cards that were played make it more or
-less likely. The predictions learn from the cards that were played, and from nothing else. They give
-the exact probability that a card of the hand takes each prize, by which it is scored.
+Several models of each opponent score the cards that it may hold, by the prizes that these
+would take if all others played any card of theirs: so each model predicts its card. The
+network remembers how likely each model is, by Bayes' rule from the cards that were played.
+Predictions learn from these cards alone. They give the exact probability that a card of the
+hand takes each prize, by which it is scored.
 """
 
 from functools import reduce
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import hardtanh, leaky_relu, linear, pad
+from torch.nn.functional import leaky_relu, linear, pad
 
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
-from mindup_training.seen import (
-    CARD_FACTS,
-    COLOUR_FACTS,
-    HAND_FACTS,
-    Reader,
-    Seen,
-    lower_probabilities,
-    place_probabilities,
-)
+from mindup_training.probabilities import LEAST, lower_chances, place_chances, play_chances
+from mindup_training.seen import CARD_FACTS, COLOUR_FACTS, HAND_FACTS, Reader, Seen
 
 MASKED = -1e8
-"""The logit of a card that cannot be played: its probability is 0, and no gradient is NaN."""
+"""The logit of a card that cannot be played: probability 0, and no gradient is NaN."""
 GAINS = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
-"""Gains of the first weights: at first, all cards that can be played are about equally likely, but
-models of the opponents differ."""
-PLAYER, HIDDEN, PRIZE = 32, 16, 16
-"""Widths of the layers for a player; for a prize, and a card that an opponent may play; and for the
-prizes that a card of the hand may take."""
+"""Of the first weights: at first all cards are about equally likely, but models differ."""
+PLAYER = 32
+"""Width of the layers for a player."""
+HIDDEN = 16
+"""Width of the layers for a prize, and for a card that an opponent may play."""
+PRIZE = 16
+"""Width of the layer for the prizes that a card may take."""
 LEAK = 0.05
-"""The slope of all layers below 0. Units that were 0 there stopped learning, many at a time."""
-LEAST = 1e-6
-"""Keeps quotients finite."""
-LEAST_LOG_WEIGHT, MOST_LOG_WEIGHT = -80.0, 40.0
-"""Bounds of the log weight of a card relative to the best one: processors are slow with smaller
-weights, and the square of a larger one is not finite."""
+"""The slope of all layers below 0. With 0, many units stopped learning."""
 PRIOR_SHARE = 0.02
-"""The share of equal probabilities of the models mixed in each turn: a model may fit one part of a
-game."""
+"""Of equal probabilities, mixed in each turn: a model may fit one part of a game."""
 LEAST_PROBABILITY = 1e-4
 """Added to the probability of a card that was played: one card rules out no model."""
 
@@ -52,11 +40,11 @@ LEAST_PROBABILITY = 1e-4
 class BiddingNetwork(nn.Module):
     """Predicts the cards of the opponents, and scores the cards of the hand by the prizes.
 
-    A network of your own needs what this one shows to others: ``forward`` as here with any number
-    of tensors as its state, ``state_shapes``, which is empty without a state, and, if it learns
-    from the opponents' cards, ``auxiliary_loss``. A subclass may replace the layers ``player_2``,
-    ``prize``, ``own_prize``, ``hidden``, ``logit``, ``critic`` and ``value`` by modules
-    that map the same number of inputs (..., n) to the same number of outputs.
+    A network of your own needs ``forward`` as here with any number of tensors as its state,
+    ``state_shapes``, which is empty without a state, and, if it learns from the opponents'
+    cards, ``auxiliary_loss``. A subclass may replace the layers ``player_2``, ``prize``,
+    ``own_prize``, ``hidden``, ``logit``, ``critic`` and ``value`` by modules that map the same
+    number of inputs (..., n) to the same number of outputs.
 
     Args:
         config: the game.
@@ -64,22 +52,29 @@ class BiddingNetwork(nn.Module):
         widths: of the layers for the table, each card of the hand, and the value.
 
     Attributes:
-        state_shapes: of its memory for each row: how likely each model of each opponent is, and the
-            probability of each card that each model gave for the turn. It begins with zeros.
+        state_shapes: of its memory for each row, which begins with zeros: how likely each model
+            of each opponent is, and the probability that each model gave each card.
     """
 
     def __init__(
-        self, config: GameConfig, models: int = 3, widths: tuple[int, int, int] = (128, 64, 64)
+        self,
+        config: GameConfig,
+        models: int = 3,
+        widths: tuple[int, int, int] = (128, 64, 64),
     ) -> None:
         super().__init__()
         layout = layout_of(config)
-        players, cards = config.num_players, config.num_cards
-        self.config, self.at, self.models = config, layout.offsets, models
-        self.state_shapes = (players - 1, models), (players - 1, models, cards)
+        at = layout.offsets
+        self.config = config
+        self.at = at
+        self.models = models
+        players = config.num_players
+        opponents = players - 1
+        self.state_shapes = (opponents, models), (opponents, models, config.num_cards)
         self.reader = Reader(config)
         table, card, value = widths
-        block, middle_size = self.at.block, self.at.players - self.at.score_cards
-        self.player = nn.Linear(2 * block + middle_size + models, 2 * PLAYER)
+        middle = at.players - at.score_cards
+        self.player = nn.Linear(2 * at.block + middle + models, 2 * PLAYER)
         self.player_2 = nn.Linear(2 * PLAYER, PLAYER)
         self.prize = nn.Linear(CARD_FACTS + COLOUR_FACTS, HIDDEN)
         self.prize_player = nn.Linear(PLAYER, HIDDEN, bias=False)
@@ -90,21 +85,20 @@ class BiddingNetwork(nn.Module):
         self.bid_player = nn.Linear(PLAYER, HIDDEN)
         self.bid_2 = nn.Linear(HIDDEN, HIDDEN)
         self.bid_score = nn.Linear(HIDDEN, models, bias=False)
-        inputs = layout.size + (players - 1) * models + players * PLAYER
-        self.table = nn.Linear(inputs, table)
+        self.table = nn.Linear(layout.size + opponents * models + players * PLAYER, table)
         self.own_prize = nn.Linear(HIDDEN, PRIZE)
-        self.card = nn.Linear(PRIZE + players + CARD_FACTS + COLOUR_FACTS + HAND_FACTS, card)
+        facts = CARD_FACTS + COLOUR_FACTS + HAND_FACTS
+        self.card = nn.Linear(PRIZE + players + facts, card)
         self.context = nn.Linear(table, card, bias=False)
         self.hidden = nn.Linear(card, card)
         self.logit = nn.Linear(card, 1, bias=False)
         self.critic = nn.Linear(table + card, value)
         self.value = nn.Linear(value, 1)
         for name, module in self.named_children():
-            if not isinstance(module, nn.Linear):
-                continue
-            nn.init.orthogonal_(module.weight, gain=GAINS.get(name, 2**0.5))
-            if module.bias is not None:
-                nn.init.zeros_(module.bias)
+            if isinstance(module, nn.Linear):
+                nn.init.orthogonal_(module.weight, gain=GAINS.get(name, 2**0.5))
+                if module.bias is not None:
+                    nn.init.zeros_(module.bias)
 
     def forward(
         self, observation: Tensor, action_mask: Tensor, models: Tensor, predicted: Tensor
@@ -118,14 +112,14 @@ class BiddingNetwork(nn.Module):
             predicted: (B, P - 1, models, C) of the last turn, or zeros.
 
         Returns:
-            Logits (B, C) of the cards, expected returns (B,), and the state for the next turn.
+            Logits (B, C), expected returns (B,), and the state for the next turn.
         """
         seen = self.reader(observation)
-        models = self._remember(observation, seen.prizes, models, predicted)
+        models = self._remember(seen, models, predicted)
         players = self._players(seen, models)
         prizes = self._prizes(seen, players)
         predicted = self._predict(seen, players, prizes)
-        # Predictions learn from what was played alone, so no gradient of the policy reaches them.
+        # No gradient of the policy reaches the predictions.
         plays = (predicted.detach() * models.unsqueeze(3)).sum(2)
         table = self._table(seen, models, players)
         logits, values = self._score(seen, table, prizes[:, 0], plays, action_mask)
@@ -138,17 +132,14 @@ class BiddingNetwork(nn.Module):
         return -torch.log(chances + LEAST).mean()
 
     @torch.no_grad()
-    def _remember(
-        self, observation: Tensor, prizes: Tensor, models: Tensor, predicted: Tensor
-    ) -> Tensor:
+    def _remember(self, seen: Seen, models: Tensor, predicted: Tensor) -> Tensor:
         """How likely each model of each opponent is after the cards of the last turn."""
-        players, at = self.config.num_players, self.at.row_players
-        played_by = observation[:, at : at + players].unsqueeze(1)
-        opponents = torch.arange(2, players + 1, device=prizes.device)
-        is_own = played_by == opponents.unsqueeze(1)  # (B, P - 1, P places)
-        played = (prizes.unsqueeze(1) * is_own).sum(2)
+        opponents = torch.arange(2, self.config.num_players + 1, device=seen.prizes.device)
+        is_own = seen.played_by.unsqueeze(1) == opponents.unsqueeze(1)  # (B, P - 1, P places)
+        played = (seen.prizes.unsqueeze(1) * is_own).sum(2)
         index = played[..., None, None].expand(*predicted.shape[:3], 1)
-        likely = models * (predicted.gather(3, index).squeeze(3) + LEAST_PROBABILITY)
+        chances = predicted.gather(3, index).squeeze(3)
+        likely = models * (chances + LEAST_PROBABILITY)
         total = likely.sum(2, keepdim=True)
         likely = (1 - PRIOR_SHARE) * likely / total.clamp(min=LEAST**2) + PRIOR_SHARE / self.models
         # No player has played the first prizes of a game, and a state of zeros is empty.
@@ -157,10 +148,11 @@ class BiddingNetwork(nn.Module):
 
     def _players(self, seen: Seen, models: Tensor) -> Tensor:
         """A summary of each player (B, P, PLAYER)."""
-        at, blocks = self.at, seen.blocks
+        at = self.at
+        blocks = seen.blocks
         middle = seen.table[:, at.score_cards : at.players]
-        # The inputs are the block, the sum of the others, the middle, and the models. The others
-        # are all blocks without the own, so most of the product is the same for all players.
+        # The inputs are the block, the sum of the others, the middle, and the models. The
+        # others are all blocks without the own: most of the product is the same for all.
         own, others, of_middle, of_models = _parts(
             self.player.weight, at.block, at.block, middle.shape[1]
         )
@@ -179,41 +171,25 @@ class BiddingNetwork(nn.Module):
         return _leaky(self.prize(facts) + self.prize_player(players).unsqueeze(2))
 
     def _predict(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
-        """The probability of each card of each opponent, by each model (B, P - 1, models, C)."""
+        """The chances of each opponent's cards, by each model (B, P - 1, models, C)."""
         unseen = (seen.hidden - seen.hand).clamp(min=0).unsqueeze(1)  # (B, 1, C)
-        number = unseen.sum(2, keepdim=True).clamp(min=1)
-        known, unknown = seen.known[:, 1:], seen.unknown[:, 1:].unsqueeze(2)
+        known = seen.known[:, 1:]
+        unknown = seen.unknown[:, 1:].unsqueeze(2)
         drawn = unseen * (unknown > 0)  # (B, P - 1, C)
-        # From here on, the models come first: (models, B, P - 1, C).
         scores = self._bid_scores(seen, players, prizes, known + drawn > 0)
-        # A known card weighs 1, so that hands weigh enough however unlikely hidden cards make them.
-        least = torch.finfo(scores.dtype).min
-        of_all = scores.detach().amax(3, keepdim=True).clamp(min=least)
-        of_known = (scores.detach() + (known - 1) * -least).amax(3, keepdim=True)
-        unit = torch.where(known.amax(2, keepdim=True) > 0, of_known, of_all)
-        # This is clamp with a faster gradient.
-        weights = hardtanh(scores - unit, LEAST_LOG_WEIGHT, MOST_LOG_WEIGHT).exp()
-        # A hand has its known cards and some of the unseen ones, equally likely. A card of weight w
-        # is played with probability w / (w + r), where r is what the rest of the hand weighs: of
-        # one hidden card exactly, of more with the mean for all but one.
-        of_rest = known + drawn * ((unknown - 1).clamp(min=0) / number)
-        rest = (weights * of_rest).sum(3, keepdim=True) + LEAST
-        of_drawn = (weights + rest).reciprocal() * (drawn * (unknown / number))
-        of_hands = of_drawn.sum(3, keepdim=True) / unknown.clamp(min=1)
-        of_hands = torch.where(unknown > 0, of_hands, 1 / rest)
-        chances = weights * torch.addcmul(of_drawn, known, of_hands)
-        chances = chances * (chances.sum(3, keepdim=True) + LEAST).reciprocal()
-        return chances.movedim(0, 2)
+        return play_chances(scores, known, drawn, unknown).movedim(0, 2)
 
     def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
-        """Scores of each card that an opponent may play (models, B, P - 1, C); of others -inf."""
-        # The first layer of all cards of an opponent is one product of their facts with what these
-        # mean to the opponent; the facts need no gradient.
+        """Scores of the possible cards of opponents (models, B, P - 1, C); of others -inf."""
+        # The first layer of all cards of an opponent is one product of their facts, which need
+        # no gradient, with what these mean to the opponent.
         pairs = possible.shape[:2]
-        one = self.reader.card_facts.new_ones(1, len(self.reader.card_facts))
-        constant = torch.cat([self.reader.card_facts.T, one])
+        card_facts = self.reader.card_facts
+        one = card_facts.new_ones(1, len(card_facts))
+        constant = torch.cat([card_facts.T, one])
         facts = [seen.uniform, seen.of_hands[:, 1:], constant.expand(*pairs, -1, -1)]
-        card, hand = self.bid_card.weight.T, self.bid_hand.weight.T
+        card = self.bid_card.weight.T
+        hand = self.bid_hand.weight.T
         meaning = [
             self.bid_prize(prizes[:, 1:]),
             hand.expand(*pairs, -1, -1),
@@ -221,10 +197,12 @@ class BiddingNetwork(nn.Module):
             self.bid_colour(seen.colours[:, 1:]) + card[-NUM_COLOURS:],
             self.bid_player(players[:, 1:]).unsqueeze(2),
         ]
-        hidden = torch.cat(facts, 2).flatten(0, 1).mT @ torch.cat(meaning, 2).flatten(0, 1)
+        all_facts = torch.cat(facts, 2).flatten(0, 1)
+        hidden = all_facts.mT @ torch.cat(meaning, 2).flatten(0, 1)
         # Less than half of the cards are possible.
         at = possible.flatten().nonzero().squeeze(1)
-        hidden = leaky_relu(hidden.flatten(0, 1).index_select(0, at), LEAK, inplace=True)
+        hidden = hidden.flatten(0, 1).index_select(0, at)
+        hidden = leaky_relu(hidden, LEAK, inplace=True)
         hidden = leaky_relu(self.bid_2(hidden), LEAK, inplace=True)
         scores = hidden.new_full((self.models, possible.numel()), -torch.inf)
         scores = scores.index_copy(1, at, self.bid_score.weight @ hidden.T)
@@ -233,7 +211,7 @@ class BiddingNetwork(nn.Module):
     def _table(self, seen: Seen, models: Tensor, players: Tensor) -> Tensor:
         """A summary of the whole table (B, width)."""
         shown = torch.cat([seen.table, models.flatten(1)], 1)
-        # Its product is apart, since it needs no gradient of what a row shows.
+        # Its product is apart: what a row shows needs no gradient.
         of_shown, of_players = _parts(self.table.weight, shown.shape[1])
         table = linear(shown, of_shown, self.table.bias)
         return _leaky(table + linear(players.flatten(1), of_players))
@@ -241,16 +219,18 @@ class BiddingNetwork(nn.Module):
     def _score(
         self, seen: Seen, table: Tensor, prizes: Tensor, plays: Tensor, action_mask: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """The logits (B, C) and expected returns (B,), given the plays (B, P - 1, C) of others."""
-        mask, slots = action_mask.long(), self.config.largest_hand
+        """The logits (B, C) and expected returns (B,), by the plays (B, P - 1, C)."""
+        mask = action_mask.long()
+        batch, num_cards = mask.shape
+        slots = self.config.largest_hand
         slot = mask.cumsum(1) * mask  # of each card, from 1
-        of_cards = torch.arange(mask.shape[1], device=mask.device).expand_as(mask)
-        cards = mask.new_zeros(mask.shape[0], slots + 1).scatter(1, slot, of_cards)[:, 1:]
+        of_cards = torch.arange(num_cards, device=mask.device).expand_as(mask)
+        cards = mask.new_zeros(batch, slots + 1).scatter(1, slot, of_cards)[:, 1:]
         count = mask.sum(1, keepdim=True)
         held = torch.arange(slots, device=mask.device) < count
         at_cards = cards.unsqueeze(1).expand(-1, plays.shape[1], -1)
-        lower = lower_probabilities(plays).gather(2, at_cards)
-        places = place_probabilities(lower.unbind(1)).mT
+        lower = lower_chances(plays).gather(2, at_cards)
+        places = place_chances(lower.unbind(1)).mT
         facts = [
             self.reader.card_facts[cards],
             _at(seen.colours[:, 0], self.reader.card_colours[cards]),
@@ -261,8 +241,11 @@ class BiddingNetwork(nn.Module):
         card = linear(torch.cat(facts, 2), of_facts, self.card.bias) + places @ taken
         card = _leaky(card + self.context(table).unsqueeze(1))
         card = _leaky(self.hidden(card))
-        mean = ((held / count.clamp(min=1)).unsqueeze(1) @ card).squeeze(1)  # 0 of no cards
-        values = self.value(_leaky(self.critic(torch.cat([table, mean], 1)))).squeeze(1)
+        share = held / count.clamp(min=1)
+        # The mean of no cards is 0.
+        mean = (share.unsqueeze(1) @ card).squeeze(1)
+        summary = _leaky(self.critic(torch.cat([table, mean], 1)))
+        values = self.value(summary).squeeze(1)
         # The slots from 1 on; a card that cannot be played is in slot 0.
         logits = pad(self.logit(card).squeeze(2), (1, 0)).gather(1, slot)
         return logits.masked_fill(mask == 0, MASKED), values
@@ -270,12 +253,14 @@ class BiddingNetwork(nn.Module):
 
 def _at(facts: Tensor, index: Tensor) -> Tensor:
     """The facts (..., n, facts) of the colours or cards at ``index`` (..., m)."""
-    return facts.gather(-2, index.unsqueeze(-1).expand(*index.shape, facts.shape[-1]))
+    index = index.unsqueeze(-1)
+    return facts.gather(-2, index.expand(*index.shape[:-1], facts.shape[-1]))
 
 
 def _parts(weight: Tensor, *sizes: int) -> tuple[Tensor, ...]:
-    """The columns of a weight (outputs, inputs) for inputs of these sizes, and for the rest."""
-    return torch.split(weight, [*sizes, weight.shape[1] - sum(sizes)], 1)
+    """The columns of a weight (outputs, inputs) for so many inputs, and for the rest."""
+    rest = weight.shape[1] - sum(sizes)
+    return torch.split(weight, [*sizes, rest], 1)
 
 
 def _leaky(values: Tensor) -> Tensor:

@@ -18,12 +18,12 @@ from mindup_env.envs.seated_bots import SeatedBots
 
 
 class DrawnOpponents:
-    """Draws a bot for every opponent's seat of N games; each acts once per turn for its seats."""
+    """Draws a bot for every opponent's seat of N games."""
 
     def __init__(self, env: BatchEnv, bots: Sequence[str]) -> None:
         """``bots`` are texts such as ``2:greedy``."""
         weights, names = zip(*map(parse_share, bots), strict=True)
-        # A bot is drawn where a random number is below its bound and not below the previous.
+        # Random numbers from the bound before it to its own draw a bot.
         self._bounds = np.cumsum(weights) / np.sum(weights)
         self._env = env
         self._drawn = np.zeros((env.num_envs, env.config.num_players - 1), np.int64)
@@ -46,7 +46,7 @@ class DrawnOpponents:
 
 @kernel
 def draw_opponents(keys: Keys, bounds: npt.NDArray[np.float64], drawn: Int64Array) -> None:
-    """Fills ``drawn`` (N, P - 1) with indices into ``bounds``, for the seats after the learner."""
+    """Fills in indices into ``bounds`` (N, P - 1), for the seats after the learner."""
     for g in range(len(drawn)):
         for seat in range(drawn.shape[1]):
             bits = streams.random_block(keys[g], streams.OPPONENTS, seat, 0)[0]

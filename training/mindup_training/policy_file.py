@@ -1,4 +1,4 @@
-"""Writes networks as policy files, and plays with a network while it is trained."""
+"""Writes networks as policy files, and plays with one in training."""
 
 import copy
 import json
@@ -20,7 +20,13 @@ from mindup_env.files import atomic_write
 from mindup_env.observation import layout_of
 
 _EXAMPLE_ROWS = 2
-"""Rows of the tensors for the exporter, which would take a batch size of one for a constant."""
+"""Rows for the exporter, which would take a batch size of one for a constant."""
+
+
+def empty_seen(config: GameConfig, rows: int) -> list[Tensor]:
+    """Observations (rows, D) and masks (rows, C) of zeros."""
+    sizes = layout_of(config).size, config.num_cards
+    return [torch.zeros(rows, size, dtype=torch.int8) for size in sizes]
 
 
 def empty_state(network: Any, rows: int) -> list[Tensor]:
@@ -34,7 +40,7 @@ class NetworkBot(NetworkAgent):
 
     Args:
         network: a network such as ``BiddingNetwork``.
-        temperature: 0 for the most probable card; 1 samples a card from the probabilities.
+        temperature: 0 for the most probable card; 1 samples from the probabilities.
     """
 
     def __init__(self, network: Any, temperature: float = 0.0) -> None:
@@ -63,24 +69,23 @@ def save_policy(
         config: its game.
         path: the policy file.
         about: more metadata of the file, by name.
-        half_precision: whether the file has its weights as float16, for a file of half the size.
+        half_precision: whether the weights are float16, for a file of half the size.
     """
-    sizes = layout_of(config).size, config.num_cards
     played = copy.deepcopy(network).cpu().eval()
-    example = [torch.zeros(_EXAMPLE_ROWS, size, dtype=torch.int8) for size in sizes]
-    example += empty_state(played, _EXAMPLE_ROWS)
-    states = range(len(example) - len(sizes))
+    state = empty_state(played, _EXAMPLE_ROWS)
+    example = *empty_seen(config, _EXAMPLE_ROWS), *state
+    names = [f"state_{index}" for index in range(len(state))]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the exporter, about its own code
         for library in ("onnxscript", "torch.onnx"):
             logging.getLogger(library).setLevel(logging.ERROR)
         program: Any = torch.onnx.export(
             played,
-            tuple(example),
+            example,
             dynamo=True,
             dynamic_shapes=[{0: torch.export.Dim.DYNAMIC}] * len(example),
-            input_names=["observation", "action_mask", *(f"state_{each}" for each in states)],
-            output_names=["logits", "values", *(f"next_state_{each}" for each in states)],
+            input_names=["observation", "action_mask", *names],
+            output_names=["logits", "values", *(f"next_{name}" for name in names)],
             verbose=False,
         )
     graph = program.model.graph
@@ -93,7 +98,7 @@ def save_policy(
 
 
 def _leave_out_traces(graph: ir.Graph) -> None:
-    """Removes where in the code each node comes from: half of the file, with paths of the user."""
+    """Removes where in the code nodes come from: half of the file, with paths."""
     parts: list[Any] = [part for node in graph for part in (node, *node.outputs)]
     for part in parts:
         part.metadata_props.clear()

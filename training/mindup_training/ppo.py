@@ -32,10 +32,13 @@ from mindup_training.policy_file import NetworkBot, empty_state, save_policy
 from mindup_training.run import unused_folder
 from mindup_training.torch_setup import prepare_torch
 
-RUN, CHECKPOINT, POLICY = "run.json", "checkpoint.pt", "policy.onnx"
+RUN = "run.json"
+CHECKPOINT = "checkpoint.pt"
+POLICY = "policy.onnx"
 EVALUATION_SEED = 2**40
 """The seeds of rollouts are hashes of 64 bits: its deals are others."""
-MAY_BE_0 = "objectives", "seed", "gamma", "gae_lambda", "clip_range"  # and all weights
+MAY_BE_0 = "objectives", "seed", "gamma", "gae_lambda", "clip_range"
+"""So may all weights of the loss."""
 FIXED = "players", "objectives", "game", "models", "widths", "critic", "device"
 """The settings that cannot change when a run goes on."""
 
@@ -111,13 +114,14 @@ class Settings:
     def check(self) -> None:
         """Refuses settings that cannot be trained with."""
         for name, value in asdict(self).items():
-            rule = "of at least" if name in MAY_BE_0 or name.endswith("_coef") else "above"
-            is_number = type(value) in (int, float)  # and no bool
-            if is_number and not (0 <= value < math.inf and (value or rule != "above")):
+            if type(value) not in (int, float):  # and no bool
+                continue
+            may_be_0 = name in MAY_BE_0 or name.endswith("_coef")
+            if not 0 <= value < math.inf or (value == 0 and not may_be_0):
+                rule = "of at least" if may_be_0 else "above"
                 raise ValueError(f"{name} must be a finite number {rule} 0, not {value}")
-        for name in ("gamma", "gae_lambda"):
-            if getattr(self, name) > 1:
-                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)}")
+            if value > 1 and name in ("gamma", "gae_lambda"):
+                raise ValueError(f"{name} must be at most 1, not {value}")
         make_env(self)
         make_agent(self.opponent, self.config())
         if self.out not in (None, self.resume) and (self.out / RUN).exists():
@@ -125,27 +129,42 @@ class Settings:
 
 
 class Rollout(NamedTuple):
-    """T turns in S seats: the seats of all games, each game from its deal to its end."""
+    """T turns in S seats: those of all games, each from its deal to its end."""
 
-    states: tuple[Tensor, ...]  # (T, S, ...) the state of the network before each decision
-    observations: Tensor  # (T, S, D) int8
-    masks: Tensor  # (T, S, C) int8
-    full_states: Tensor  # (T, S, F) int8, from the view of the seat; F is 0 without a state critic
-    actions: Tensor  # (T, S)
-    logprobs: Tensor  # (T, S, C) of all cards
-    played: Tensor  # (T, S, P - 1) the card that each opponent played in the turn
-    values: Tensor  # (T, S) the returns that the critic expected
-    rewards: Tensor  # (T, S)
+    states: tuple[Tensor, ...]
+    """(T, S, ...) the state of the network before each decision"""
+    observations: Tensor
+    """(T, S, D) int8"""
+    masks: Tensor
+    """(T, S, C) int8"""
+    full_states: Tensor
+    """(T, S, F) int8; F is 0 without a state critic"""
+    actions: Tensor
+    """(T, S)"""
+    logprobs: Tensor
+    """(T, S, C) of all cards"""
+    played: Tensor
+    """(T, S, P - 1) the card that each opponent played in the turn"""
+    values: Tensor
+    """(T, S) the returns that the critic expected"""
+    rewards: Tensor
+    """(T, S)"""
+
+    def flat(self) -> "Rollout":
+        """The same decisions, with one dimension for T and S."""
+        states = tuple(each.flatten(0, 1) for each in self.states)
+        return Rollout(states, *(each.flatten(0, 1) for each in self[1:]))
 
 
 class StateCritic(nn.Module):
-    """Expects the returns (B,) of full states (B, F), each entry scaled by its largest value."""
+    """Expects the returns (B,) of full states (B, F), scaled by their largest values."""
 
     def __init__(self, config: GameConfig, width: int) -> None:
         super().__init__()
         layout = state_layout_of(config)
         self.scales = nn.Buffer(torch.from_numpy(layout.scales), persistent=False)
-        first, second = nn.Linear(layout.size, width), nn.Linear(width, width)
+        first = nn.Linear(layout.size, width)
+        second = nn.Linear(width, width)
         self.layers = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), nn.Linear(width, 1))
 
     def forward(self, states: Tensor) -> Tensor:
@@ -156,16 +175,19 @@ class StateCritic(nn.Module):
 class PPO:
     """The games, the network, and how it learns from them.
 
-    All seats of a game share one network, and each seat learns from its own rewards, with the other
-    seats as a part of its environment.
+    All seats share one network. Each learns from its own rewards, with the other seats as a part
+    of its environment.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.settings, self.config = settings, settings.config()
-        self.env, device = make_env(settings), torch.device(settings.device)
+        self.settings = settings
+        self.config = settings.config()
+        self.env = make_env(settings)
+        device = torch.device(settings.device)
         torch.manual_seed(settings.seed)  # for the first weights
         network: Any = BiddingNetwork(self.config, settings.models, settings.widths)
-        self.network, self.critic = network.to(device), None
+        self.network = network.to(device)
+        self.critic = None
         self.modules: list[nn.Module] = [self.network]
         if settings.critic == "state":
             self.critic = StateCritic(self.config, 2 * settings.widths[2]).to(device)
@@ -173,7 +195,9 @@ class PPO:
         parameters = [each for module in self.modules for each in module.parameters()]
         self.optimizer = torch.optim.Adam(parameters, eps=1e-5, fused=True)
         self.generator = torch.Generator(device).manual_seed(settings.seed)
-        self.rollouts, self.timesteps, self.seconds = 0, 0, 0.0
+        self.rollouts = 0
+        self.timesteps = 0
+        self.seconds = 0.0
 
     @property
     def remaining(self) -> float:
@@ -183,7 +207,7 @@ class PPO:
         return max(0.0, 1 - self.timesteps / self.settings.timesteps)
 
     def learn(self) -> dict[str, float]:
-        """Plays one game in every environment, and learns from them; returns metrics."""
+        """Plays a rollout, and learns from it; returns metrics."""
         start = time.perf_counter()
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.learning_rate * self.remaining
@@ -199,13 +223,16 @@ class PPO:
     @torch.no_grad()
     def collect_rollout(self) -> Rollout:
         """Plays one game in every environment, with actions sampled from the policy."""
-        players, turns = self.config.num_players, []
+        players = self.config.num_players
         opponents = (torch.arange(players)[:, None] + torch.arange(1, players)) % players
-        seeds = np.random.SeedSequence([self.settings.seed, self.rollouts])
-        seen, _ = self.env.reset(seed=int(seeds.generate_state(1, np.uint64)[0]))
+        sequence = np.random.SeedSequence([self.settings.seed, self.rollouts])
+        (seed,) = sequence.generate_state(1, np.uint64)
+        seen, _ = self.env.reset(seed=int(seed))
         state = empty_state(self.network, self.settings.num_envs * players)
+        turns = []
         for _ in range(self.config.num_turns):
-            observations, masks = of_seats(seen["observation"]), of_seats(seen["action_mask"])
+            observations = of_seats(seen["observation"])
+            masks = of_seats(seen["action_mask"])
             logits, values, *next_state = self.network(observations, masks, *state)
             if not logits.isfinite().all():
                 raise FloatingPointError("the logits are not finite: try a lower learning rate")
@@ -215,46 +242,55 @@ class PPO:
                 values = self.critic(full_states)
             logprobs = logits.log_softmax(1)
             uniform = torch.rand(logits.shape, generator=self.generator, device=logits.device)
-            actions = (logits - uniform.log().neg().log()).argmax(1)  # as multinomial, but faster
+            # Gumbel noise: this samples as multinomial does, but faster.
+            actions = (logits - uniform.log().neg().log()).argmax(1)
             table = actions.view(-1, players)
             played = table[:, opponents].flatten(0, 1)
             seen, rewards, *_ = self.env.step(table if table.is_cuda else table.numpy())
-            decision = full_states, actions, logprobs, played, values, of_seats(rewards)
-            turns.append((*state, observations, masks, *decision))
+            shown = state, observations, masks, full_states
+            turns.append((*shown, actions, logprobs, played, values, of_seats(rewards)))
             state = next_state
-        stacked = [torch.stack(each) for each in zip(*turns, strict=True)]
-        return Rollout(tuple(stacked[: len(state)]), *stacked[len(state) :])
+        states, *others = zip(*turns, strict=True)
+        stacked = tuple(torch.stack(each) for each in zip(*states, strict=True))
+        return Rollout(stacked, *(torch.stack(each) for each in others))
 
     def update(self, rollout: Rollout) -> dict[str, float]:
-        """Improves the network on a rollout; returns metrics, averaged over the minibatches."""
-        settings, limit = self.settings, self.settings.max_grad_norm
-        gamma, gae_lambda = settings.gamma, settings.gae_lambda
-        advantages = compute_gae(rollout.rewards, rollout.values, gamma, gae_lambda)
+        """Learns from a rollout; returns metrics, means of the minibatches."""
+        settings = self.settings
+        limit = settings.max_grad_norm
+        advantages = compute_gae(
+            rollout.rewards, rollout.values, settings.gamma, settings.gae_lambda
+        )
         returns = advantages + rollout.values
         explained_variance = 1 - advantages.var() / returns.var()
-        advantages = ((advantages - advantages.mean()) / (advantages.std() + 1e-8)).flatten()
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        advantages = advantages.flatten()
         returns = returns.flatten()
-        states = [each.flatten(0, 1) for each in rollout.states]
-        observations, masks, full_states, actions, old_logprobs, played, *_ = (
-            each.flatten(0, 1) for each in rollout[1:]
-        )
+        old = rollout.flat()
         metrics = []
         for _ in range(settings.epochs):
             for batch in self.minibatches(len(returns)):
-                before = [each[batch] for each in states]
-                logits, values, *after = self.network(observations[batch], masks[batch], *before)
-                logprobs, chances = logits.log_softmax(1), logits.softmax(1)
-                change = logprobs - old_logprobs[batch]
-                logratio = change.gather(1, actions[batch].unsqueeze(1)).squeeze(1)
-                ratio = logratio.exp()
+                state = [each[batch] for each in old.states]
+                logits, values, *next_state = self.network(
+                    old.observations[batch], old.masks[batch], *state
+                )
+                logprobs = logits.log_softmax(1)
+                chances = logits.softmax(1)
+                change = logprobs - old.logprobs[batch]
+                actions = old.actions[batch].unsqueeze(1)
+                ratio = change.gather(1, actions).squeeze(1).exp()
                 clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-                pg_loss = -torch.min(ratio * advantages[batch], clipped * advantages[batch]).mean()
+                gains = torch.min(ratio * advantages[batch], clipped * advantages[batch])
+                pg_loss = -gains.mean()
                 v_loss = mse_loss(values, returns[batch])
-                if self.critic is not None:  # the policy keeps values of its own, for its file
-                    v_loss = v_loss + mse_loss(self.critic(full_states[batch]), returns[batch])
+                if self.critic is not None:
+                    # The policy keeps values of its own, for its file.
+                    expected = self.critic(old.full_states[batch])
+                    v_loss = v_loss + mse_loss(expected, returns[batch])
                 entropy = -(chances * logprobs).sum(1).mean()
-                kl = (chances * change).sum(1).mean()  # of the new policy from the old one
-                aux_loss = self.network.auxiliary_loss(*after, played[batch])
+                # From the policy that played the rollout.
+                kl = (chances * change).sum(1).mean()
+                aux_loss = self.network.auxiliary_loss(*next_state, old.played[batch])
                 loss = pg_loss + settings.vf_coef * v_loss - settings.ent_coef * entropy
                 loss = loss + settings.kl_coef * kl + settings.aux_coef * aux_loss
                 self.optimizer.zero_grad()
@@ -265,22 +301,26 @@ class PPO:
                 parts = loss, pg_loss, v_loss, entropy, aux_loss, kl, clipfrac, max(norms)
                 metrics.append(torch.stack(parts).detach())
         names = "loss", "pg_loss", "v_loss", "entropy", "aux_loss", "kl", "clipfrac", "grad_norm"
-        means = dict(zip(names, torch.stack(metrics).mean(dim=0).tolist(), strict=True))
+        values = torch.stack(metrics).mean(dim=0).tolist()
+        means = dict(zip(names, values, strict=True))
         return {**means, "explained_variance": float(explained_variance)}
 
     def minibatches(self, decisions: int) -> Iterator[Tensor]:
-        """The indices (B,) of the decisions in each minibatch of a rollout, in random order."""
-        shuffled = torch.randperm(decisions, generator=self.generator, device=self.generator.device)
+        """The indices (B,) of the decisions of each minibatch, in random order."""
+        device = self.generator.device
+        shuffled = torch.randperm(decisions, generator=self.generator, device=device)
         yield from torch.split(shuffled, self.settings.batch_size)
 
     def save(self, path: Path) -> None:
         """Writes a checkpoint."""
-        optimizer, generator = self.optimizer.state_dict(), self.generator.get_state()
-        modules = [module.state_dict() for module in self.modules]
-        counts = self.rollouts, self.timesteps, self.seconds
-        saved = {"modules": modules, "optimizer": optimizer, "generator": generator}
+        saved = {
+            "modules": [module.state_dict() for module in self.modules],
+            "optimizer": self.optimizer.state_dict(),
+            "generator": self.generator.get_state(),
+            "counts": (self.rollouts, self.timesteps, self.seconds),
+        }
         with atomic_write(path) as file:
-            torch.save({**saved, "counts": counts}, file)
+            torch.save(saved, file)
 
     def load(self, path: Path) -> None:
         """Goes on from a checkpoint; this runs no code from the file."""
@@ -293,24 +333,27 @@ class PPO:
 
 
 def compute_gae(rewards: Tensor, values: Tensor, gamma: float, gae_lambda: float) -> Tensor:
-    """Generalized advantage estimates (T, S) of whole games; the value after the end is 0."""
+    """Generalized advantage estimates (T, S); values after the end are 0."""
     advantages = torch.zeros_like(rewards)
     next_values = next_advantages = torch.zeros_like(rewards[0])
     for turn in reversed(range(len(rewards))):
         delta = rewards[turn] + gamma * next_values - values[turn]
         next_advantages = delta + gamma * gae_lambda * next_advantages
-        advantages[turn], next_values = next_advantages, values[turn]
+        next_values = values[turn]
+        advantages[turn] = next_advantages
     return advantages
 
 
 def make_env(settings: Settings) -> Any:
-    """All games; those of a GPU are the same, with tensors of PyTorch instead of arrays."""
-    config, number, reward = settings.config(), settings.num_envs, settings.reward
+    """All games; on a GPU they have tensors of PyTorch instead of arrays."""
+    config = settings.config()
+    games = settings.num_envs
+    reward = settings.reward
     if settings.device == "cpu":
-        return BatchEnv(config, number, reward=reward, autoreset=False, illegal_action="raise")
+        return BatchEnv(config, games, reward=reward, autoreset=False, illegal_action="raise")
     from mindup_env.cuda import CudaBatchEnv  # noqa: PLC0415  # an extra
 
-    return CudaBatchEnv(config, number, reward=reward, autoreset=False)
+    return CudaBatchEnv(config, games, reward=reward, autoreset=False)
 
 
 def of_seats(array: Any) -> Tensor:
@@ -321,11 +364,11 @@ def of_seats(array: Any) -> Tensor:
 def train(settings: Settings, out: Path) -> None:
     """Trains a policy, and writes the files of the run; ``policy.onnx`` at the end."""
     prepare_torch(settings.threads)
-    learner, exact, evaluated = PPO(settings), None, -1
+    learner = PPO(settings)
     if settings.resume is not None:
         learner.load(settings.resume / CHECKPOINT)
-    if settings.game is not None:
-        exact = ExactGame(learner.config)
+    exact = None if settings.game is None else ExactGame(learner.config)
+    evaluated = -1
     plain = json.dumps(asdict(replace(settings, out=None, resume=None)), indent=2)
     with SummaryWriter(str(out), purge_step=learner.timesteps) as writer:
 
@@ -334,7 +377,8 @@ def train(settings: Settings, out: Path) -> None:
                 writer.add_scalar(name, value, learner.timesteps)
 
         while True:
-            if (due := int((1 - learner.remaining) * settings.evaluations)) > evaluated:
+            due = int((1 - learner.remaining) * settings.evaluations)
+            if due > evaluated:
                 evaluated = due
                 log(evaluate(learner, exact))
                 learner.save(out / CHECKPOINT)
@@ -342,27 +386,33 @@ def train(settings: Settings, out: Path) -> None:
             if learner.remaining == 0:
                 break
             log(learner.learn())
-    about, half = {"settings": plain}, settings.half_precision
-    save_policy(learner.network, learner.config, out / POLICY, about, half_precision=half)
-    print(f"policy: {out / POLICY}, to be played as the bot policy:{out / POLICY}")
+    policy = out / POLICY
+    about = {"settings": plain}
+    half = settings.half_precision
+    save_policy(learner.network, learner.config, policy, about, half_precision=half)
+    print(f"policy: {policy}, to be played as the bot policy:{policy}")
 
 
 def evaluate(learner: PPO, exact: Any) -> dict[str, float]:
-    """Prints and returns the win share of the policy, and in a small game its exploitability."""
-    config, network, settings = learner.config, learner.network, learner.settings
-    opponent, deals = settings.opponent, settings.evaluation_deals
-    share = win_share_against(NetworkBot(network), opponent, config, deals, EVALUATION_SEED)
-    figures, (value, low, high) = {"win_share": share.value}, share.times(100)
+    """Prints and returns the win share, and in a small game the exploitability."""
+    opponent = learner.settings.opponent
+    deals = learner.settings.evaluation_deals
+    bot = NetworkBot(learner.network)
+    share = win_share_against(bot, opponent, learner.config, deals, EVALUATION_SEED)
+    figures = {"win_share": share.value}
+    value, low, high = share.times(100)
     text = f"win share in % against {opponent} {value:.1f} ({low:.1f} to {high:.1f})"
     if exact is not None:
-        figures["exploitability"] = exact.exploitability(NetworkBot(network, temperature=1))
+        sampled = NetworkBot(learner.network, temperature=1)
+        figures["exploitability"] = exact.exploitability(sampled)
         text += f", exploitability {100 * figures['exploitability']:.2f}"
-    print(f"{1 - learner.remaining:4.0%} {learner.timesteps:>12,} decisions; {text}", flush=True)
+    done = f"{1 - learner.remaining:4.0%} {learner.timesteps:>12,} decisions"
+    print(f"{done}; {text}", flush=True)
     return figures
 
 
 def read_settings(words: Sequence[str] | None = None) -> Settings:
-    """The settings that a command line gives; those of a run are the defaults if it goes on."""
+    """The settings of a command line; if a run goes on, its settings are the defaults."""
     settings = tyro.cli(Settings, prog="ppo", args=words)
     if settings.resume is None:
         return settings

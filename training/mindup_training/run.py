@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from mindup_env.files import write_plain
 
 RUN = "run.json"
-_VERSIONS = "mindup-env", "numpy", "sb3-contrib", "stable-baselines3", "torch"
+_LIBRARIES = "mindup-env", "numpy", "sb3-contrib", "stable-baselines3", "torch"
 
 S = TypeVar("S")
 
@@ -25,7 +25,8 @@ def has_run(path: Path) -> bool:
 
 def unused_folder(name: str) -> Path:
     """The first of ``runs/NAME``, ``runs/NAME-2`` and so on that does not exist."""
-    path, number = Path("runs") / name, 1
+    path = Path("runs") / name
+    number = 1
     while path.exists():
         number += 1
         path = path.with_name(f"{name}-{number}")
@@ -44,13 +45,18 @@ def check_unused(path: Path) -> None:
 
 
 def begin_run(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
-    """Makes the folder of a new run with settings, a dataclass; ``own`` names code of a user."""
+    """Makes the folder of a new run; ``own`` names the code of a user in it."""
     check_unused(folder)
     folder.mkdir(parents=True, exist_ok=True)
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-    versions = {"python": sys.version.split()[0], **{name: version(name) for name in _VERSIONS}}
-    plain = {"command": command, "settings": asdict(settings), "own": [*own], "versions": versions}
-    write_plain(folder / RUN, plain)
+    versions = {name: version(name) for name in _LIBRARIES}
+    about = {
+        "command": command,
+        "settings": asdict(settings),
+        "own": [*own],
+        "versions": {"python": sys.version.split()[0], **versions},
+    }
+    write_plain(folder / RUN, about)
 
 
 def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
@@ -68,8 +74,22 @@ def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
         raise ValueError(f"{folder / RUN} does not describe a training: {error}") from None
 
 
+def check_same(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
+    """Refuses to go on with another run."""
+    found, of_run = read_run(folder, type(settings))
+    if found != settings:
+        raise ValueError(f"the run in {folder} has other settings; read_run has them")
+    if of_run != [*own]:
+        had = " and ".join(of_run) or "nothing"
+        given = " and ".join(own) or "nothing"
+        raise ValueError(
+            f"the run in {folder} was given {had} of its own by Python code, not {given}: go on "
+            "by train(..., resume=True) with the same arguments"
+        )
+
+
 @contextmanager
-def saying_how_to_resume(command: str, folder: Path) -> Iterator[None]:
+def resumable(command: str, folder: Path) -> Iterator[None]:
     """Adds to an interruption how to go on."""
     try:
         yield

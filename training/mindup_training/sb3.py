@@ -1,15 +1,14 @@
 """MaskablePPO of sb3-contrib for networks that keep a state and predict the opponents' cards.
 
-SB3's policies have no state, and its PPO has no further loss. Here both go through the observation,
-which SB3 keeps for each decision. The policy hands the state for the next turn to the games, which
-show it in the next observation. The games fill in what the opponents played, and ``train``, which
-is that of MaskablePPO with one more line, adds ``auxiliary_loss`` of the network to the loss: by
-it, the network learns to predict these cards.
+SB3's policies have no state, and its PPO has no further loss. Here both go through the
+observation, which SB3 keeps for each decision: the games show the state that the policy
+handed to them, and fill in the cards that the opponents played. ``train`` is that of
+MaskablePPO with the network's ``auxiliary_loss``, by which it predicts these cards.
 """
 
 import time
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +22,8 @@ from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
 from mindup_env.config import GameConfig
-from mindup_env.observation import layout_of
 from mindup_training.games import TrainingGames
+from mindup_training.policy_file import empty_seen, empty_state
 
 Observations = dict[str, Tensor]
 _METRICS = "policy_loss", "value_loss", "entropy", "auxiliary_loss", "clip_fraction"
@@ -44,7 +43,8 @@ class NetworkPolicy(MaskableActorCriticPolicy):
     ) -> None:
         # The class above would make layers of its own.
         super(MaskableActorCriticPolicy, self).__init__(observation_space, action_space)
-        self.network, self.games = network, games
+        self.network = network
+        self.games = games
         self.optimizer = torch.optim.Adam(
             network.parameters(), lr=lr_schedule(1), eps=1e-5, fused=True
         )
@@ -71,7 +71,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         """Logits (N, C), values (N,) and the next state."""
         states = (obs[f"state_{index}"] for index in range(len(self.games.state)))
         # The last bits of a product can depend on the memory address of its factors. NumPy's
-        # arrays begin anywhere; copies that PyTorch makes let a seeded training repeat exactly.
+        # arrays begin anywhere; with PyTorch's copies, a seeded training repeats exactly.
         given = obs["observation"], action_masks.to(torch.int8), *states
         answers: tuple[Tensor, ...] = self.network(*(each.clone() for each in given))
         return answers
@@ -83,10 +83,15 @@ class NetworkPPO(MaskablePPO):
     Args:
         games: the games.
         network: what learns, see ``mindup_training.network``.
-        aux_coef: the weight of the network's auxiliary loss, if it has one.
-        minutes: how long it learns, instead of a number of decisions; 0 for no limit.
+        aux_coef: the weight of the auxiliary loss, if the network has one.
+        minutes: how long it learns, instead of a number of decisions; 0: no limit.
         arguments: those of MaskablePPO.
     """
+
+    policy: NetworkPolicy
+    rollout_buffer: Any
+    clip_range: Any
+    seed: int
 
     def __init__(
         self,
@@ -97,17 +102,16 @@ class NetworkPPO(MaskablePPO):
         minutes: float = 0.0,
         **arguments: Any,
     ) -> None:
-        self.games, self.aux_coef, self.minutes = games, aux_coef, minutes
+        self.games = games
+        self.network: Any = network
+        self.aux_coef = aux_coef
+        self.minutes = minutes
         self._began = time.monotonic()
         parts = {"games": games, "network": network}
         turns = games.config.num_turns
         super().__init__(
             NetworkPolicy, games, n_steps=turns, policy_kwargs=parts, device="cpu", **arguments
         )
-
-    @property
-    def network(self) -> nn.Module:
-        return cast("NetworkPolicy", self.policy).network
 
     @property
     def remaining(self) -> float:
@@ -121,7 +125,8 @@ class NetworkPPO(MaskablePPO):
 
     def restart(self, remaining: float = 1.0, seconds: float = 0.0) -> None:
         """Counts from now on, where so much is left after so many seconds."""
-        self._began, self.start_time = time.monotonic() - seconds, time.time_ns()
+        self._began = time.monotonic() - seconds
+        self.start_time = time.time_ns()
         self._current_progress_remaining = remaining
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
@@ -138,17 +143,16 @@ class NetworkPPO(MaskablePPO):
 
     def train(self) -> None:
         """Updates the network by the rollout in the buffer."""
-        policy, buffer = cast("NetworkPolicy", self.policy), cast("Any", self.rollout_buffer)
-        network: Any = policy.network
-        policy.set_training_mode(True)
-        self._update_learning_rate(policy.optimizer)
-        clip_range = cast("Any", self.clip_range)(self._current_progress_remaining)
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        clip_range = self.clip_range(self.remaining)
         metrics = []
         for _ in range(self.n_epochs):
-            for data in buffer.get(self.batch_size):
-                logits, values, *state = policy.answers(data.observations, data.action_masks)
-                logprobs, actions = logits.log_softmax(1), data.actions.long()
-                ratio = (logprobs.gather(1, actions).squeeze(1) - data.old_log_prob).exp()
+            for data in self.rollout_buffer.get(self.batch_size):
+                logits, values, *state = self.policy.answers(data.observations, data.action_masks)
+                logprobs = logits.log_softmax(1)
+                chosen = logprobs.gather(1, data.actions.long()).squeeze(1)
+                ratio = (chosen - data.old_log_prob).exp()
                 advantages = data.advantages - data.advantages.mean()
                 advantages = advantages / (advantages.std() + 1e-8)
                 clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
@@ -156,8 +160,8 @@ class NetworkPPO(MaskablePPO):
                 value_loss = mse_loss(data.returns, values)
                 entropy = -(logprobs.exp() * logprobs).sum(1).mean()
                 aux_loss = torch.zeros(())
-                if self.aux_coef and hasattr(network, "auxiliary_loss"):
-                    aux_loss = network.auxiliary_loss(*state, data.observations["played"])
+                if self.aux_coef and hasattr(self.network, "auxiliary_loss"):
+                    aux_loss = self.network.auxiliary_loss(*state, data.observations["played"])
                 loss = policy_loss + self.vf_coef * value_loss - self.ent_coef * entropy
                 loss = loss + self.aux_coef * aux_loss
                 if not torch.isfinite(loss):
@@ -166,38 +170,38 @@ class NetworkPPO(MaskablePPO):
                         f"{self.num_timesteps:,} decisions; use a lower learning rate, and check "
                         "a reward or network of your own"
                     )
-                policy.optimizer.zero_grad()
+                self.policy.optimizer.zero_grad()
                 torch.autograd.backward(loss)
-                nn.utils.clip_grad_norm_(policy.parameters(), self.max_grad_norm)
-                policy.optimizer.step()
+                nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+                self.policy.optimizer.step()
                 clip_fraction = (ratio != clipped).float().mean()
                 parts = policy_loss, value_loss, entropy, aux_loss, clip_fraction
                 metrics.append(torch.stack(parts).detach())
-        for name, mean in zip(_METRICS, torch.stack(metrics).mean(0).tolist(), strict=True):
+        means = torch.stack(metrics).mean(0).tolist()
+        for name, mean in zip(_METRICS, means, strict=True):
             self.logger.record(f"train/{name}", mean)
-        explained = explained_variance(buffer.values.flatten(), buffer.returns.flatten())
+        kept = self.rollout_buffer
+        explained = explained_variance(kept.values.flatten(), kept.returns.flatten())
         self.logger.record("train/explained_variance", float(explained))
 
 
 def check_network(network: Any, config: GameConfig) -> None:
-    """Refuses a network whose answers have other shapes than a training needs."""
+    """Refuses a network whose answers have wrong shapes."""
     if not hasattr(network, "state_shapes"):
         raise ValueError(
             "a network needs state_shapes, the shape of each tensor of its state for one row; "
             "without a state ()"
         )
-    rows, shapes = 2, list(network.state_shapes)
-    sizes = layout_of(config).size, config.num_cards
-    given = [torch.zeros(rows, size, dtype=torch.int8) for size in sizes]
-    given += [torch.zeros(rows, *shape) for shape in shapes]
+    rows = 2
+    state = empty_state(network, rows)
     with torch.no_grad():
-        answers = network(*given)
-    needed = [(rows, config.num_cards), (rows,), *((rows, *shape) for shape in shapes)]
-    found = (
-        [tuple(each.shape) for each in answers] if isinstance(answers, Sequence) else type(answers)
-    )
+        answers = network(*empty_seen(config, rows), *state)
+    needed = [(rows, config.num_cards), (rows,), *(tuple(each.shape) for each in state)]
+    found: Any = type(answers)
+    if isinstance(answers, Sequence):
+        found = [tuple(each.shape) for each in answers]
     if found != needed:
         raise ValueError(
             f"a network must return logits (B, {config.num_cards}), values (B,) and its "
-            f"{len(shapes)} next states: for {rows} rows the shapes {needed}, not {found}"
+            f"{len(state)} next states: for {rows} rows the shapes {needed}, not {found}"
         )

@@ -1,6 +1,5 @@
-"""Reads int8 observations into tensors for each player, card and colour: the network's inputs."""
+"""Reads observations into the network's inputs for each player, card and colour."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -10,16 +9,17 @@ from torch.nn.functional import one_hot
 from mindup_env.cards import COLOURS, NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
+from mindup_training.probabilities import lower_chances, place_chances
 
 CARD_FACTS = 3 + NUM_COLOURS
 """Number, strength (the distance of the number from the middle), bonus, and the colour."""
 COLOUR_FACTS = 4
-"""A colour to a player: the score card of its column or of the next empty one, whether it opens
-a column, both multiplied, and the mean score card that it has for the others."""
+"""A colour to a player: the score card of its column or of the next empty one, whether it
+opens a column, both multiplied, and the mean score card that it has for the others."""
 HAND_FACTS = 3
-"""A card to a player: whether it is known to be in the hand, by how many points it is better to
-keep to the end than the best other card, and the points of that one. Of another player's hand, only
-the known cards count."""
+"""A card to a player: whether it is known to be in the hand, by how many points it is better
+to keep to the end than the best other card, and the points of that one. Of the hands of others,
+only known cards count."""
 POINTS = 5.0
 """Points are divided by it."""
 LEAST_POINTS = -2.0
@@ -36,7 +36,8 @@ class Seen(NamedTuple):
     unknown: Tensor  # (B, P) the number of other cards in it
     hidden: Tensor  # (B, C) 1 for each card whose place is not public
     prizes: Tensor  # (B, P) the card at each place of the row
-    colours: Tensor  # (B, P, colours, COLOUR_FACTS) the worth of each colour to each player
+    played_by: Tensor  # (B, P) who played it, from 1; 0: the deck
+    colours: Tensor  # (B, P, colours, COLOUR_FACTS) the worth of each colour
     of_hands: Tensor  # (B, P, HAND_FACTS, C) each card beside the others of each hand
     uniform: Tensor  # (B, P - 1, P places, C) of each opponent's cards, if all play any card
 
@@ -46,12 +47,16 @@ class Reader(nn.Module):
 
     def __init__(self, config: GameConfig) -> None:
         super().__init__()
-        layout, cards = layout_of(config), config.num_cards
-        self.at, self.players = layout.offsets, config.num_players
-        numbers, middle = torch.arange(1, cards + 1), (cards + 1) / 2
+        layout = layout_of(config)
+        self.at = layout.offsets
+        self.players = config.num_players
+        cards = config.num_cards
+        numbers = torch.arange(1, cards + 1)
+        middle = (cards + 1) / 2
+        strength = (numbers - middle).abs() / middle
         colours = torch.tensor([COLOURS.index(card.colour) for card in config.deck])
         bonus = torch.tensor([float(card.points) for card in config.deck])
-        facts = torch.stack([numbers / cards, (numbers - middle).abs() / middle, bonus / 2], 1)
+        facts = torch.stack([numbers / cards, strength, bonus / 2], 1)
         is_colour = one_hot(colours, NUM_COLOURS).float()
         facts = torch.cat([facts, is_colour], 1)
         # They follow from the game, so no checkpoint has them.
@@ -63,9 +68,12 @@ class Reader(nn.Module):
 
     @torch.no_grad()
     def forward(self, observation: Tensor) -> Seen:
-        at, cards, players = self.at, len(self.card_bonus), self.players
+        at = self.at
+        players = self.players
+        cards = len(self.card_bonus)
+        batch = len(observation)
         rows = observation.float()
-        batch, table = rows.shape[0], rows * self.scales
+        table = rows * self.scales
         blocks = rows[:, at.players :].reshape(batch, players, at.block)
         row = observation[:, at.row : at.row + cards].long()
         of_cards = torch.arange(cards, device=rows.device).expand(batch, cards)
@@ -93,44 +101,27 @@ class Reader(nn.Module):
             unknown,
             hidden,
             prizes,
+            observation[:, at.row_players : at.row_players + players],
             torch.stack(colours, 3),
             _hand_facts(hand, known, worth),
             self._uniform(known, unknown, hidden),
         )
 
     def _uniform(self, known: Tensor, unknown: Tensor, hidden: Tensor) -> Tensor:
-        """The probability of each prize if all others play any card of theirs, by public facts."""
+        """The probability of each prize if all others play any card of theirs."""
         share = unknown / hidden.sum(1, keepdim=True).clamp(min=1)
         chances = known + share.unsqueeze(2) * hidden.unsqueeze(1)
         hand = (known.sum(2) + unknown).clamp(min=1).unsqueeze(2)
-        lower = lower_probabilities(chances / hand).unbind(1)
+        lower = lower_chances(chances / hand).unbind(1)
         opponents = range(1, self.players)
         others = [lower[:opponent] + lower[opponent + 1 :] for opponent in opponents]
-        return torch.stack([place_probabilities(each) for each in others], 1)
-
-
-def place_probabilities(lower: Sequence[Tensor]) -> Tensor:
-    """The probabilities (B, places, n) of the places of cards.
-
-    ``lower`` are the probabilities (B, n) that the card of each opponent is lower.
-    """
-    none = torch.zeros_like(lower[0])
-    places = [torch.ones_like(none)]
-    for chance in lower:
-        above, below = [*places, none], [none, *places]
-        places = [torch.lerp(*each, chance) for each in zip(above, below, strict=True)]
-    return torch.stack(places, 1)
-
-
-def lower_probabilities(plays: Tensor) -> Tensor:
-    """The probability (..., C) that a card is lower than each, from the probability of each."""
-    return plays.cumsum(-1) - plays
+        return torch.stack([place_chances(each) for each in others], 1)
 
 
 def _hand_facts(hand: Tensor, known: Tensor, worth: Tensor) -> Tensor:
-    """HAND_FACTS of cards (B, P, HAND_FACTS, C), by their points ``worth`` to each player."""
+    """HAND_FACTS (B, P, HAND_FACTS, C) of cards, which are ``worth`` points to each player."""
     held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1)
-    # Points count from the least here, so that a product with 0 or 1 leaves out other cards.
+    # Points count from the least here: a product with 0 leaves out a card.
     worth = worth - LEAST_POINTS
     kept = worth * held
     best = kept.amax(2, keepdim=True)

@@ -4,11 +4,10 @@ Example: mindup train --preset quick --seed 1
 """
 
 import argparse
-import math
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,122 +21,20 @@ from torch import nn
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import make_agent
-from mindup_env.checks import check_int, suggestion
-from mindup_env.config import GameConfig, game_of
+from mindup_env.checks import suggestion
+from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
 from mindup_training.evaluation import CURVE, POLICY, Evaluations
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
-from mindup_training.run import begin_run, read_run, saying_how_to_resume, unused_folder
+from mindup_training.run import begin_run, check_same, read_run, resumable, unused_folder
 from mindup_training.sb3 import NetworkPPO, check_network
+from mindup_training.settings import PRESETS, TrainSettings
 from mindup_training.torch_setup import prepare_torch, usable_cores
 
+__all__ = ["PRESETS", "TrainSettings", "train"]
 
-@dataclass
-class TrainSettings:
-    """The settings of a training."""
-
-    players: int = 4
-    """number of players"""
-    objectives: int = 0
-    """number of objectives shown together"""
-    game: str | None = None
-    """a small game instead, such as 2p-2t"""
-    opponents: tuple[str, ...] = ("1:random", "1:greedy", "1:planner")
-    """bots to train against, each with an optional weight; drawn for each seat of each game"""
-    reward: str = "0.1*margin+win"
-    """sum of score, margin and win with weights"""
-    models: int = 3
-    """models of an opponent; the network remembers which of them fits each opponent"""
-    widths: tuple[int, int, int] = (128, 64, 64)
-    """widths of the layers that read the table, each card, and the value"""
-    timesteps: int = 250_000
-    """decisions to learn from"""
-    minutes: float = 0.0
-    """minutes to train for, instead of --timesteps if above 0"""
-    num_envs: int = 128
-    """games played in parallel"""
-    batch_size: int = 512
-    """decisions in a minibatch"""
-    epochs: int = 1
-    """passes over a rollout, which is one game in each environment"""
-    learning_rate: float = 4e-3
-    """initial learning rate, which decreases linearly to 0"""
-    gamma: float = 1.0
-    """discount factor"""
-    gae_lambda: float = 0.6
-    """lambda of the advantage estimates; low, because later turns add much noise"""
-    clip_range: float = 0.2
-    """clip range of the probability ratio"""
-    ent_coef: float = 0.02
-    """weight of the entropy bonus"""
-    vf_coef: float = 0.5
-    """weight of the value loss"""
-    aux_coef: float = 0.5
-    """weight of the loss of the predicted cards"""
-    max_grad_norm: float = 0.5
-    """largest norm of a gradient"""
-    evaluate_against: tuple[str, ...] = ("random", "greedy", "planner")
-    """bots to evaluate the policy against, and to rank it with"""
-    evaluations: int = 25
-    """evaluations after the one at the start, each with a checkpoint"""
-    evaluation_deals: int = 100
-    """deals per bot in an evaluation, each played from every seat"""
-    seed: int = 0
-    """random seed"""
-    threads: int = 0
-    """threads of PyTorch, and processes of the ranking at the end; 0 for one per core; sums differ
-    slightly with another number of threads"""
-
-    def config(self) -> GameConfig:
-        return game_of(self.players, self.objectives, self.game)
-
-    def check(self) -> None:
-        """Refuses settings that cannot be trained with."""
-        for name, value in asdict(self).items():
-            if isinstance(value, float) and not 0 <= value < math.inf:
-                raise ValueError(f"{name} must be a finite number of at least 0, not {value}")
-        for name in ("learning_rate", "max_grad_norm"):
-            if getattr(self, name) == 0:
-                raise ValueError(f"{name} must be above 0: nothing is learned otherwise")
-        for name in ("gamma", "gae_lambda"):
-            if getattr(self, name) > 1:
-                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)}")
-        for name in ("models", "timesteps", "num_envs", "batch_size", "epochs", "evaluations"):
-            check_int(name, getattr(self, name), 1)
-        for width in self.widths:
-            check_int("a width", width, 1)
-        check_int("evaluation_deals", self.evaluation_deals, 2)  # an interval needs two
-        check_int("seed", self.seed, 0, 2**32 - 1)
-        check_int("threads", self.threads, 0)
-        self._check_bots_and_batch()
-
-    def _check_bots_and_batch(self) -> None:
-        if not self.opponents:
-            raise ValueError("opponents must name at least one bot")
-        if len({*self.evaluate_against}) < len(self.evaluate_against):
-            raise ValueError("evaluate_against must name each bot once")
-        rollout = self.num_envs * self.config().num_turns
-        if 1 in (self.batch_size, rollout % self.batch_size):  # its advantage has no deviation
-            raise ValueError(
-                f"batch_size must not leave a minibatch of a single decision: a rollout has "
-                f"{rollout} decisions, in minibatches of {self.batch_size}"
-            )
-
-
-PRESETS = {
-    "quick": TrainSettings(),
-    "small": TrainSettings(
-        game="2p-2t",
-        opponents=("random",),
-        reward="win",
-        widths=(32, 32, 32),
-        timesteps=50_000,
-        num_envs=64,
-        evaluate_against=("random", "greedy"),
-    ),
-}
 _ENDLESS = 10**12
 """Decisions of a training that ends by its minutes."""
 
@@ -168,10 +65,49 @@ def train(
         ValueError: if the settings cannot be trained with, or the folder cannot be used.
     """
     settings.check()
-    config, folder = settings.config(), Path(out)
+    folder = Path(out)
+    config = settings.config()
     for bot in settings.evaluate_against:
         make_agent(bot, config)
     prepare_torch(settings.threads)
+    model = make_learner(settings, reward, policy)
+    given = {"reward": reward, "policy": policy}
+    own = [name for name, each in given.items() if each is not None]
+    evaluations = Evaluations(folder, settings)
+    if resume:
+        check_same(folder, settings, own)
+        evaluations.restore(model)
+    else:
+        begin_run(folder, settings, own)
+        if policy is not None:
+            # ONNX may lack what it does, which is better known now.
+            save_policy(model.network, config, folder / POLICY, {})
+    # SB3 begins each of its files anew.
+    suffix = f"-{model.num_timesteps}" if model.num_timesteps else ""
+    forms = [make_output_format(form, str(folder), suffix) for form in ("csv", "tensorboard")]
+    logger = Logger(str(folder), list(forms))
+    model.set_logger(logger)
+    callbacks: list[BaseCallback] = [evaluations]
+    if callback is not None:
+        callbacks.append(callback)
+    total = _ENDLESS if settings.minutes else settings.timesteps
+    with closing(logger):
+        model.learn(
+            max(0, total - model.num_timesteps),
+            callbacks,
+            reset_num_timesteps=False,
+            progress_bar=not settings.minutes and sys.stderr.isatty(),
+        )
+    return folder
+
+
+def make_learner(
+    settings: TrainSettings,
+    reward: Reward | None = None,
+    policy: Callable[[GameConfig], nn.Module] | None = None,
+) -> NetworkPPO:
+    """The learner at the start of a training, with its games."""
+    config = settings.config()
     torch.manual_seed(settings.seed)  # for the first weights
     bidding = partial(BiddingNetwork, models=settings.models, widths=settings.widths)
     network: Any = (policy or bidding)(config)
@@ -184,7 +120,7 @@ def train(
         settings.seed,
         network.state_shapes,
     )
-    model = NetworkPPO(
+    return NetworkPPO(
         games,
         network,
         aux_coef=settings.aux_coef,
@@ -200,49 +136,6 @@ def train(
         max_grad_norm=settings.max_grad_norm,
         seed=settings.seed,
     )
-    given = {"reward": reward, "policy": policy}
-    own = [name for name, each in given.items() if each is not None]
-    evaluations = Evaluations(
-        folder,
-        config,
-        settings.evaluate_against,
-        settings.evaluation_deals,
-        settings.evaluations,
-    )
-    if resume:
-        check_same_run(folder, settings, own)
-        evaluations.restore(model)
-    else:
-        begin_run(folder, settings, own)
-        if policy is not None:  # ONNX may lack what it does; to know it at the end would be late
-            save_policy(network, config, folder / POLICY, {})
-    # SB3 begins each of its files anew.
-    suffix = f"-{model.num_timesteps}" if model.num_timesteps else ""
-    forms = [make_output_format(form, str(folder), suffix) for form in ("csv", "tensorboard")]
-    logger = Logger(str(folder), list(forms))
-    model.set_logger(logger)
-    total = _ENDLESS if settings.minutes else settings.timesteps
-    with closing(logger):
-        model.learn(
-            max(0, total - model.num_timesteps),
-            [evaluations, *([] if callback is None else [callback])],
-            reset_num_timesteps=False,
-            progress_bar=not settings.minutes and sys.stderr.isatty(),
-        )
-    return folder
-
-
-def check_same_run(folder: Path, settings: TrainSettings, own: list[str]) -> None:
-    """Refuses to go on with another run."""
-    found, of_run = read_run(folder, TrainSettings)
-    if found != settings:
-        raise ValueError(f"the run in {folder} has other settings; read_run has them")
-    if of_run != own:
-        first, second = (" and ".join(each) or "nothing" for each in (of_run, own))
-        raise ValueError(
-            f"the run in {folder} was given {first} of its own by Python code, not {second}: go on "
-            "by train(..., resume=True) with the same arguments"
-        )
 
 
 @dataclass
@@ -272,33 +165,35 @@ def main(words: Sequence[str]) -> int:
         "exploit and mindup train champion."
     )
     given = tyro.cli(Options, prog="mindup train", description=about, args=words, default=defaults)
-    settings, folder = given.settings, given.out
+    settings = given.settings
+    folder = given.out
     if given.resume is not None:
         if given != Options(PRESETS["quick"], resume=given.resume):
             raise ValueError(
                 "--resume cannot be combined with other options: a run keeps its settings"
             )
-        (settings, _), folder = read_run(given.resume, TrainSettings), given.resume
+        folder = given.resume
+        settings, _ = read_run(folder, TrainSettings)
     elif folder is None:
         folder = unused_folder(f"{preset}-{settings.config().num_players}p-seed{settings.seed}")
     print(f"run folder: {folder}", flush=True)
-    with saying_how_to_resume("mindup train", folder):
+    with resumable("mindup train", folder):
         train(settings, folder, resume=given.resume is not None)
         print(f"policy: {folder / POLICY}; learning curve: {folder / CURVE}", flush=True)
-        return rank(folder, settings)
+        if settings.evaluate_against:
+            rank(folder, settings)
+    return 0
 
 
-def rank(folder: Path, settings: TrainSettings) -> int:
-    """Ranks the policy, alone against copies of each bot it was evaluated against."""
+def rank(folder: Path, settings: TrainSettings) -> None:
+    """Ranks the policy alone against copies of each bot."""
     bots = settings.evaluate_against
-    if not bots:
-        return 0
-    deals, bot = settings.evaluation_deals, f"policy:{folder / POLICY}"
-    arena = ArenaSettings((bot,), settings.config(), deals=deals, against=bots)
+    policy = f"policy:{folder / POLICY}"
+    deals = settings.evaluation_deals
+    arena = ArenaSettings((policy,), settings.config(), deals=deals, against=bots)
     print(f"arena: the policy against {' '.join(bots)}, {deals} deals", flush=True)
     report = run_arena(arena, workers=settings.threads or usable_cores())
     print_report(report)
     write_json(folder / "arena.json", report)
     draw(folder / "arena.png", report)
     print(f"watch it play: mindup watch bots {folder} {bots[-1]}")
-    return 0
