@@ -1,8 +1,9 @@
-"""The golden files: whole games and the choices of the baseline bots, as text in tests/golden.
+"""The golden files in tests/golden: whole games, choices of the bots, and what trainings compute.
 
 ``make golden`` writes them. Read the difference before you commit it.
 """
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,7 +15,7 @@ from mindup_agents.search import Search
 from mindup_env import BatchEnv, Game, GameConfig, make_agent
 from mindup_env.agent import Agent
 from mindup_env.files import write_text
-from tools import ROOT
+from tools import ROOT, golden_training
 
 FOLDER = ROOT / "tests" / "golden"
 CONFIGS = {
@@ -109,10 +110,14 @@ FILES: dict[Path, Callable[[], str]] = {
         FOLDER / "choices" / f"{name}.txt": partial(choices_of, each)
         for name, each in BASELINES.items()
     },
+    FOLDER / "training" / "settings.txt": golden_training.settings,
 }
 """What each file has."""
+NUMBERS = FOLDER / "training" / "numbers.json"
+"""What other processors may round differently."""
 
 if __name__ == "__main__":
     for path, text in FILES.items():
         write_text(path, text())
         print(f"wrote {path.name}")
+    write_text(NUMBERS, json.dumps(golden_training.numbers(), indent=1) + "\n")
