@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindup_env.cards import NUM_OBJECTIVES
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import Float64Array, Int8Array, Int64Array
+from mindup_env.engine.state import Float64Array, Int8Array
 
 _SCORE_ORDERS = np.array(list(permutations(SCORE_CARDS)), np.int8)
 
@@ -24,10 +23,7 @@ class HiddenPart(NamedTuple):
 def draw_hidden_part(
     config: GameConfig, views: dict[str, Int8Array], n: int, rng: np.random.Generator
 ) -> HiddenPart:
-    """Draws cards, and later score cards and objectives as in a deal, for n games.
-
-    ``views`` are the parts of one observation, as ``layout_of(config).views`` gives them.
-    """
+    """Draws it for n games, by the parts of one observation."""
     public = views["tableaux"].any(axis=0) | views["known"].any(axis=0)
     unseen = np.flatnonzero(~(public | (views["hand"] > 0) | (views["row"] > 0)))
     cards = np.tile(unseen.astype(np.int8), (n, 1))
@@ -36,12 +32,11 @@ def draw_hidden_part(
     order = config.score_order
     orders = _SCORE_ORDERS if order is None else np.array([order], np.int8)
     score_cards = orders[rng.integers(len(orders), size=(n, later_rounds))]
-    shown, used = np.flatnonzero(views["objectives"]), np.flatnonzero(views["objectives_used"])
     objectives = np.empty((n, later_rounds, config.num_objectives), np.int8)
+    objectives[:] = np.flatnonzero(views["objectives"])
     if config.objectives_renewed:
-        _draw_objectives(objectives, np.concatenate([used, shown]), rng)
-    else:
-        objectives[:] = shown
+        earlier = views["objectives"] | views["objectives_used"]
+        _draw_objectives(objectives, earlier, rng)
     return HiddenPart(cards, score_cards, objectives)
 
 
@@ -55,11 +50,10 @@ def shuffle_all(orders: Int8Array, chances: Float64Array) -> None:
             order[place], order[chosen] = order[chosen], order[place]
 
 
-def _draw_objectives(drawn: Int8Array, earlier: Int64Array, rng: np.random.Generator) -> None:
-    """Draws objectives (n, later rounds, num_objectives) that no ``earlier`` round has."""
+def _draw_objectives(drawn: Int8Array, earlier: Int8Array, rng: np.random.Generator) -> None:
+    """Fills ``drawn`` (n, later rounds, num_objectives) with objectives not marked as earlier."""
     games = np.arange(len(drawn))
-    unused = np.ones((len(drawn), NUM_OBJECTIVES), bool)
-    unused[:, earlier] = False
+    unused = np.tile(earlier == 0, (len(drawn), 1))
     for later_round in drawn.swapaxes(0, 1):
         candidates = unused.copy()
         for place in range(drawn.shape[2]):

@@ -6,31 +6,36 @@ from mindup_env.config import GameConfig
 from mindup_env.engine.batch import rules_of
 from mindup_env.engine.clock import first_turn
 from mindup_env.engine.state import Int8Array
-from mindup_env.observation import layout_of
+from mindup_env.observation import Layout, layout_of
 
 
 def read_clock(given: Int8Array, config: GameConfig) -> int:
-    """The number of turns played before an observation (size,).
+    """The turns played before an observation (size,), whose numbers of cards are checked.
 
-    Refused are values out of bounds, and numbers of cards of which no game can be made. Whether
-    the game that is made shows the same is left to ``sampling``.
+    Whether the games made of it show the same is left to ``sampling``.
     """
     layout = layout_of(config)
-    views, wrong = layout.views(given), layout.views((given < layout.low) | (given > layout.high))
-    for part in layout.table_parts + layout.player_parts:
-        for value in views[part.name][wrong[part.name]].ravel()[:1]:
-            raise ValueError(
-                f"`{part.name}` must be {part.low} to {part.high} ({part.meaning}), not {value}"
-            )
-    round_, turn, hand = int(views["round"]), int(views["turn"]), views["hand"].sum()
-    turns, is_over = config.turns_of(round_), hand == 0 and round_ == config.num_rounds
+    _check_bounds(given, layout)
+    views = layout.views(given)
+    round_ = int(views["round"])
+    turn = int(views["turn"])
+    turns = config.turns_of(round_)
+    hand = views["hand"].sum()
+    is_over = bool(hand == 0 and round_ == config.num_rounds)
     taken = turns + 1 if is_over else turn - 1
-    left, players, shown = turns + 1 - taken, config.num_players, config.num_objectives
-    known, tableaux, unknown = views["known"], views["tableaux"], views["unknown"]
-    is_row, stray = views["row"] > 0, (known[0] > views["hand"]).sum()
-    places = [0, *(views["hand"] + is_row + tableaux.sum(0) + known[1:].sum(0))]
+    left = turns + 1 - taken
     # In later rounds, the unknown card is the one drawn, until it is played.
-    fewest, most = (left, left) if round_ == 1 else (int(taken == 0), 1)
+    fewest = left if round_ == 1 else int(taken == 0)
+    most = left if round_ == 1 else 1
+
+    known = views["known"]
+    unknown = views["unknown"]
+    tableaux = views["tableaux"]
+    stray = (known[0] > views["hand"]).sum()
+    is_row = views["row"] > 0
+    places = views["hand"] + is_row + tableaux.sum(0) + known[1:].sum(0)
+    players = config.num_players
+    shown = config.num_objectives
     used = views["objectives_used"].sum()
     used_before = shown * (round_ - 1) if config.objectives_renewed else used
     for what, numbers, low, high in (
@@ -39,7 +44,7 @@ def read_clock(given: Int8Array, config: GameConfig) -> int:
         ("the number of cards in the viewer's hand", hand, left, left),
         ("the number of the viewer's known cards outside the hand", stray, 0, 0),
         ("the number of prizes", is_row.sum(), players, players),
-        ("the number of places of card {}", places, 0, 1),
+        ("the number of places of card {}", [0, *places], 0, 1),
         ("the number of cards in the hand of player {}", known.sum(1) + unknown, left, left),
         ("the number of unknown cards of player {}", unknown, fewest, most),
         ("the number of cards in the tableau of player {}", tableaux.sum(1), taken, taken),
@@ -53,4 +58,14 @@ def read_clock(given: Int8Array, config: GameConfig) -> int:
                 f"in turn {turn} of round {round_}, {what.format(index)} must be {accepted}, not "
                 f"{counts[index]}"
             )
-    return first_turn(rules_of(config), round_ - 1) + turn - 1 + bool(is_over)
+    return first_turn(rules_of(config), round_ - 1) + turn - 1 + is_over
+
+
+def _check_bounds(given: Int8Array, layout: Layout) -> None:
+    views = layout.views(given)
+    is_outside = layout.views((given < layout.low) | (given > layout.high))
+    for part in layout.table_parts + layout.player_parts:
+        for value in views[part.name][is_outside[part.name]].ravel()[:1]:
+            raise ValueError(
+                f"`{part.name}` must be {part.low} to {part.high} ({part.meaning}), not {value}"
+            )
