@@ -7,7 +7,7 @@ cards that the P seats play together: a card of the first seat, of the second, .
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from math import comb, prod
+from math import factorial, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +45,7 @@ class Turn(NamedTuple):
 
 
 class ExactGame:
-    """A small game with its whole tree in memory; the reward is ``win``.
+    """A small game with its whole tree in memory. The reward is ``win``.
 
     Args:
         config: the rules, with a ``score_order`` and without objectives.
@@ -58,26 +58,34 @@ class ExactGame:
     def __init__(self, config: GameConfig) -> None:
         if check_config(config).num_objectives or config.score_order is None:
             raise ValueError("exact values need a game with a score_order and without objectives")
-        self.config, players, drawn = config, config.num_players, cards_drawn(config)
-        lengths = map(config.turns_of, range(1, config.num_rounds + 1))
-        hands = [hand for length in lengths for hand in range(length + 1, 1, -1)]
-        left = (config.num_cards - sum(drawn[:earlier]) for earlier in range(len(drawn)))
-        num_deals = prod(map(comb, left, drawn))
+        self.config = config
+        players = config.num_players
+        hands = list[int]()
+        for round_ in range(1, config.num_rounds + 1):
+            hands += range(config.turns_of(round_) + 1, 1, -1)
+        drawn = cards_drawn(config)
+        never_drawn = config.num_cards - sum(drawn)
+        num_deals = factorial(config.num_cards) // prod(map(factorial, [*drawn, never_drawn]))
         if num_deals * prod(hands) ** players > _MOST_ENDS:
             raise ValueError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
         batch = Batch(config, num_deals)
-        batch.games.deck[:], batch.games.score_cards[:] = _all_decks(config), config.score_order
+        batch.games.deck[:] = _all_decks(config)
+        batch.games.score_cards[:] = config.score_order
         kernels.set_up_all(batch.arrays)
-        before, slots = np.indices((num_deals, players))[1], np.zeros((num_deals, players), int)
-        self.turns, seen = list[Turn](), list[Seen]()
+        before = np.tile(np.arange(players), (num_deals, 1))  # (N, P)
+        slots = np.zeros_like(before)  # (N, P)
+        self.turns = list[Turn]()
+        seen = list[Seen]()
         for hand in hands:
             turn = _turn(batch, before, slots, seen)
             self.turns.append(turn)
             plays = np.indices((hand,) * players).reshape(players, -1).T  # (J, P)
             slots = np.tile(plays, (len(before), 1))  # (N * J, P)
             nodes = np.arange(len(before)).repeat(len(plays))  # (N * J,)
-            batch, before = batch.pick(nodes), turn.states[nodes]
-            kernels.play_all(batch.arrays, turn.actions[before, slots].astype(np.int8))
+            before = turn.states[nodes]
+            batch = batch.pick(nodes)
+            cards = turn.actions[before, slots]
+            kernels.play_all(batch.arrays, cards.astype(np.int8))
             seen = turn.seen
         known, met, ranks = np.zeros((3, *before.shape), np.int64)
         kernels.read_seats(batch.arrays, known, met, ranks)
@@ -88,10 +96,11 @@ class ExactGame:
 
         Args:
             bot: the name of a bot, or a bot.
-            samples: how many random bits to try at each decision; 1 is exact for a deterministic
-                bot, and for one that says its probabilities, as ``random`` and policies do.
+            samples: how many random bits to try at each decision. One is exact for a bot without
+                chance, and for one that says its probabilities, as ``random`` and policies do.
         """
-        agent, strategy = as_agent(bot, self.config), Strategy()
+        agent = as_agent(bot, self.config)
+        strategy = Strategy()
         for turn in self.turns:
             odds = play_probabilities(agent, turn.seen, samples)  # (I, num_cards)
             strategy.append(np.take_along_axis(odds, turn.actions, 1))
@@ -100,16 +109,20 @@ class ExactGame:
     def exploitability(self, player: Player) -> float:
         """What the best response wins against copies of a player, above an equal share.
 
-        It is the mean over the seats of the best response: NashConv, divided by the players.
+        It is the mean over the seats: NashConv, divided by the players.
 
         Args:
             player: a bot, its name, or a strategy.
         """
-        field = self._read(player)
-        return self._mean(field, lambda _, values: np.eye(values.shape[1])[values.argmax(1)])
+
+        def best(_: int, values: FloatArray) -> FloatArray:
+            cards: FloatArray = np.eye(values.shape[1])[values.argmax(1)]
+            return cards
+
+        return self._mean(self._read(player), best)
 
     def win_share(self, one: Player, field: Player) -> float:
-        """The win share of one player against copies of another, over all seats."""
+        """The mean win share of one player against copies of another."""
         own = self._read(one)
         gained = self._mean(self._read(field), lambda turn, _: own[turn])
         return gained + 1 / self.config.num_players
@@ -117,7 +130,10 @@ class ExactGame:
     def solve(self) -> Iterator[Strategy]:
         """The average strategies of CFR+ after each iteration, as OpenSpiel's CFRPlusSolver."""
         current = self.strategy("random")
-        regrets, totals = ([np.zeros(each.shape) for each in current] for _ in range(2))
+        regrets = list(map(np.zeros_like, current))
+        totals = list(map(np.zeros_like, current))
+        players = self.config.num_players
+        weight = 0
 
         def choose(turn: int, values: FloatArray) -> FloatArray:
             played = current[turn]  # (I, hand), as the values
@@ -125,16 +141,17 @@ class ExactGame:
             regrets[turn] = np.maximum(regrets[turn] + gained, 0)
             return played
 
-        players, weight = self.config.num_players, 0
         while True:
             weight += 1
             for seat in range(players):
                 self._value(current, seat, choose)
-                reach, earlier = np.ones(players), np.ones((players, 1))  # before the first turn
+                reach = np.ones(players)  # before the first turn
+                earlier = np.ones((players, 1))
                 for number, turn in enumerate(self.turns):
                     reach = reach[turn.before] * earlier[turn.before, turn.slots]  # (I,)
                     earlier = current[number]
-                    totals[number] += (weight * (turn.seats == seat) * reach)[:, None] * earlier
+                    weights = weight * (turn.seats == seat) * reach
+                    totals[number] += weights[:, None] * earlier
                 current = [*map(_normalised, regrets)]
             yield [*map(_normalised, totals)]
 
@@ -148,10 +165,11 @@ class ExactGame:
     def _value(self, field: Strategy, seat: int, choose: Choose) -> float:
         """The mean return of a seat against a strategy in the others.
 
-        ``choose`` maps the number of a turn, and the value of each card in the information states
-        of the seat (I, hand), weighted by how often the others let it come there, to its choices.
+        ``choose`` gives what the seat plays in a turn, by its number and the values of the cards
+        (I, hand), weighted by how often the others let the seat come there.
         """
-        reach, path = np.ones(len(self.turns[0].states)), []  # (N,) how often the others go there
+        path = []
+        reach = np.ones(len(self.turns[0].states))  # (N,) how often the others go there
         for turn, odds in zip(self.turns, field, strict=True):
             joint = np.ones((len(reach), 1))
             for player, states in enumerate(turn.states.T):
@@ -161,12 +179,14 @@ class ExactGame:
             reach = (reach[:, None] * joint).ravel()  # (N * J,)
         values = self.returns[:, seat]  # (N * J,)
         for number, (reach, joint) in reversed([*enumerate(path)]):
-            turn, hand = self.turns[number], field[number].shape[1]
+            turn = self.turns[number]
+            hand = field[number].shape[1]
             weighted = values.reshape(joint.shape) * joint
             of_cards = weighted.reshape(len(joint), hand**seat, hand, -1).sum((1, 3))  # (N, hand)
             own = turn.states[:, seat]  # (N,)
             sums = [np.bincount(own, each, len(turn.seats)) for each in reach * of_cards.T]
-            values = (of_cards * choose(number, np.stack(sums, 1))[own]).sum(1)  # (N,)
+            odds = choose(number, np.stack(sums, 1))  # (I, hand)
+            values = (of_cards * odds[own]).sum(1)  # (N,)
         return float(values.mean())
 
 
@@ -176,28 +196,31 @@ class ExactGame:
 def cards_drawn(config: GameConfig) -> list[int]:
     """How many cards are drawn each time: the hands, the row, and a card per later hand."""
     players = config.num_players
-    return [config.hand_size] * players + [players] + [1] * players * (config.num_rounds - 1)
+    later = [1] * players * (config.num_rounds - 1)
+    return [config.hand_size] * players + [players] + later
 
 
 def _all_decks(config: GameConfig) -> Int64Array:
     """The decks (deals, num_cards) of all deals, which are equally likely."""
-    decks, drawn = np.arange(config.num_cards)[None], 0
+    decks = np.arange(config.num_cards)[None]
+    drawn = 0
     for size in cards_drawn(config):
         left = np.arange(config.num_cards - drawn)
         ways = map(list, combinations(left, size))
         orders = np.array([[*way, *np.delete(left, way)] for way in ways])  # (ways, left)
         rest = decks[:, drawn:][:, orders].reshape(-1, len(left))
-        decks = np.concatenate([decks[:, :drawn].repeat(len(orders), axis=0), rest], 1)
+        begun = decks[:, :drawn].repeat(len(orders), axis=0)
+        decks = np.concatenate([begun, rest], 1)
         drawn += size
     return decks
 
 
 def _turn(batch: Batch, before: Int64Array, slots: Int64Array, earlier: list[Seen]) -> Turn:
-    """The turn of these N games; ``before`` and ``slots`` (N, P) of each seat are as in Turn.
+    """The turn of these N games; ``before`` and ``slots`` (N, P) are those of each seat.
 
     ``earlier`` is what was seen in the information states of the turn before.
     """
-    seen, players = observe_batch(batch), before.shape[1]
+    seen = observe_batch(batch)
     # An information state is what a seat sees now, after the state before: a hash of both.
     size = seen["observation"].shape[2]
     *factors, factor = np.random.default_rng(0).integers(2**64, size=size + 1, dtype=np.uint64)
@@ -205,23 +228,25 @@ def _turn(batch: Batch, before: Int64Array, slots: Int64Array, earlier: list[See
     for entry, each in enumerate(factors):
         keys += seen["observation"][:, :, entry].astype(np.uint64) * each
     _, first, states = np.unique(keys, return_index=True, return_inverse=True)
-    nodes, seats = np.divmod(first, players)  # (I,) where each is found first
-    now = {name: each[nodes, seats] for name, each in seen.items()}
+    nodes, seats = np.divmod(first, before.shape[1])  # (I,) where each is found first
     before = before[nodes, seats]
+    history = [{name: each[before] for name, each in turn.items()} for turn in earlier]
+    now = {name: each[nodes, seats] for name, each in seen.items()}
     return Turn(
-        states.reshape(keys.shape),
-        seats,
-        before,
-        slots[nodes, seats],
-        [*({name: each[before] for name, each in turn.items()} for turn in earlier), now],
-        now["action_mask"].nonzero()[1].reshape(len(first), -1),
+        states=states.reshape(keys.shape),
+        seats=seats,
+        before=before,
+        slots=slots[nodes, seats],
+        seen=[*history, now],
+        actions=now["action_mask"].nonzero()[1].reshape(len(first), -1),
     )
 
 
 def _normalised(weights: FloatArray) -> FloatArray:
     """Probabilities (..., hand) by weights; uniform where all are 0."""
     sums = weights.sum(1, keepdims=True)
-    odds: FloatArray = np.where(sums > 0, weights, 1) / np.where(sums > 0, sums, weights.shape[1])
+    weights = np.where(sums > 0, weights, 1)
+    odds: FloatArray = weights / weights.sum(1, keepdims=True)
     return odds
 
 
@@ -238,8 +263,10 @@ def play_probabilities(agent: Agent, seen: Sequence[Seen], samples: int) -> Floa
         seen: what B seats saw in each turn until now.
         samples: how many random bits to try in each turn, the same ones for all seats and calls.
     """
-    mask, size = seen[-1]["action_mask"], (len(seen), check_int("samples", samples, 1))
-    bits = np.random.default_rng(0).integers(2**64, size=size, dtype=np.uint64)
+    check_int("samples", samples, 1)
+    rng = np.random.default_rng(0)
+    bits = rng.integers(2**64, size=(len(seen), samples), dtype=np.uint64)
+    mask = seen[-1]["action_mask"]
     rows = np.arange(len(mask)).repeat(samples)  # (B * samples,)
     for turn, each in enumerate(seen):
         now = ActArguments(
@@ -255,7 +282,9 @@ def play_probabilities(agent: Agent, seen: Sequence[Seen], samples: int) -> Floa
     else:
         odds = np.zeros(mask.shape)
         np.add.at(odds, (rows, agent.act(*now)), 1 / samples)
-    for row in np.flatnonzero(((odds > 0) & (mask == 0)).any(1))[:1]:
-        chosen, legal = (np.flatnonzero(each[row]).tolist() for each in (odds, mask))
+    is_illegal = (odds > 0) & (mask == 0)
+    for row in np.flatnonzero(is_illegal.any(1))[:1]:
+        chosen = odds[row].nonzero()[0].tolist()
+        legal = mask[row].nonzero()[0].tolist()
         raise ValueError(f"the bot chose actions {chosen}; legal are {legal}")
     return odds
