@@ -2,7 +2,8 @@
 
 - ``env``: ``BatchEnv``
 - ``kernels``: a step, a deal and what seats see, compiled
-- ``state``: the state of some games, to return to; what the seats of other games see
+- ``many_games``: what it shares with ``CudaBatchEnv``
+- ``state``: the state of some games; what the seats of games see
 """
 
 from mindup_env.batch_env.env import BatchEnv, IllegalActionWarning, StepResult

@@ -1,6 +1,5 @@
 """All seats of many games in one call: for self-play, arenas and search."""
 
-import secrets
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -16,23 +15,15 @@ from mindup_env.batch_env.kernels import (
     observe_places,
     play_turns,
 )
-from mindup_env.batch_env.state import (
-    Arrays,
-    BatchState,
-    Seen,
-    check_state,
-    read_places,
-    state_of_game,
-)
+from mindup_env.batch_env.many_games import ManyGames
+from mindup_env.batch_env.state import Arrays, BatchState, Seen
 from mindup_env.checks import check_array, check_int
-from mindup_env.config import GameConfig, check_config
+from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.arrays import allocate
-from mindup_env.engine.batch import Batch, first_keys, make_keys
+from mindup_env.engine.batch import Batch, make_keys
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int8Array, Int16Array, Int64Array
-from mindup_env.game import Game
-from mindup_env.observation import layout_of, state_layout_of
 from mindup_env.rewards import Reward, RewardWeights, parse_reward
 
 StepResult = tuple[
@@ -45,7 +36,7 @@ class IllegalActionWarning(UserWarning):
     """An agent chose a card that is not in its hand; given once per environment."""
 
 
-class BatchEnv:
+class BatchEnv(ManyGames):
     """N games with all P seats. Action ``a`` plays card number ``a + 1``.
 
     The next step overwrites the returned arrays. All games have equally many turns, so they end
@@ -56,8 +47,8 @@ class BatchEnv:
         num_envs: N, how many games are played at once.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, see ``rewards``; or a
             function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P). The
-            default, ``"win"``, is the aim of the game, and comes at its end alone; learners of
-            the package have ``0.1*margin+win``, because points say earlier what a card brought.
+            default, ``"win"``, is the aim of the game, and comes at its end alone. Learners of
+            the package have ``0.1*margin+win``: points say earlier what a card brought.
         autoreset: whether a finished game is replaced by the next deal in the same step. If not,
             it does not change any more, and its rewards are 0.
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
@@ -77,16 +68,14 @@ class BatchEnv:
         autoreset: bool = True,
         illegal_action: str = "penalise",
     ) -> None:
-        self.config = check_config(config or GameConfig())
-        self.num_envs = check_int("num_envs", num_envs, 1)
+        super().__init__(config, num_envs, autoreset=autoreset)
         if illegal_action not in ("penalise", "raise"):
             raise ValueError(f"illegal_action must be penalise or raise, not {illegal_action!r}")
-        self._refuses_illegal, self._warned = illegal_action == "raise", False
+        self._refuses_illegal = illegal_action == "raise"
+        self._warned = False
         # A function is called after each step; a text is computed in compiled code.
         self._reward = reward if callable(reward) else None
         weights = RewardWeights() if callable(reward) else parse_reward(reward)
-        self._autoreset, self._dealt = autoreset, False
-        self.layout, self.state_layout = layout_of(self.config), state_layout_of(self.config)
         self._batch = Batch(self.config, self.num_envs)
         self._keys = make_keys(0, self.num_envs)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
@@ -95,11 +84,18 @@ class BatchEnv:
         # What was seen last of games that are over, if they are then replaced.
         self._last_seen = Seen(self.layout, self.num_envs) if autoreset else self._seen
         # What kernels are given in each call.
-        self._everywhere, offsets = np.arange(self.num_envs), tuple(self.layout.offsets)
+        self._everywhere = np.arange(self.num_envs)
+        offsets = tuple(self.layout.offsets)
         self._observed = offsets, self._seen.flat
-        turn = self._batch.arrays, self._actions, self._refuses_illegal, tuple(weights)
-        both = self._seen.flat, self._last_seen.flat
-        self._turn = *turn, tuple(self._out), offsets, both
+        self._turn = (
+            self._batch.arrays,
+            self._actions,
+            self._refuses_illegal,
+            tuple(weights),
+            tuple(self._out),
+            offsets,
+            (self._seen.flat, self._last_seen.flat),
+        )
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games.
@@ -111,11 +107,8 @@ class BatchEnv:
         Returns:
             Observations as of ``step``, and an empty info.
         """
-        follows = seed is None and self._dealt
-        if not follows:
-            first = secrets.randbits(64) if seed is None else seed
-            self._keys[:] = first_keys(first, self.num_envs)
-        self._deal(self._everywhere, episodes=int(follows))
+        self._keys[:] = self._keys_to_deal(seed)
+        self._deal(self._everywhere)
         self._dealt = True
         return self.seen, {}
 
@@ -133,7 +126,8 @@ class BatchEnv:
             observations are those of the next deal.
         """
         self._check_reset()
-        out, shape = self._out, self._actions.shape
+        out = self._out
+        shape = self._actions.shape
         self._actions[...] = check_array("actions", actions, shape, " (games, players)")
         were_over = self._batch.games.clock == self.config.num_turns if self._reward else None
         any_over, any_illegal = play_turns(*self._turn)
@@ -142,7 +136,9 @@ class BatchEnv:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
             if self._autoreset:
                 info["final_observation"] = self._last_seen.by_seat.copy()
-                self._deal(np.flatnonzero(out.over), episodes=1)
+                finished = np.flatnonzero(out.over)
+                self._keys[finished, streams.EPISODE] += np.uint64(1)
+                self._deal(finished)
         # The turn is complete or refused when the warning or user code raises an error.
         if any_illegal and (self._refuses_illegal or not self._warned):
             self._report_illegal()
@@ -160,7 +156,6 @@ class BatchEnv:
 
     @property
     def seen(self) -> Arrays:
-        """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
         self._check_reset()
         return self._seen.by_seat.copy()
 
@@ -178,15 +173,15 @@ class BatchEnv:
         """
         # What a seat sees of the table is already its view; the masks are the hands.
         observations, masks = self.seen.values()
-        views = [np.roll(masks, -view, axis=1) for view in range(masks.shape[1] if per_seat else 1)]
-        hands = np.stack(views, axis=1).reshape(self.num_envs, len(views), -1)
-        public = observations[:, : len(views), self.config.num_cards :]
+        num_views = masks.shape[1] if per_seat else 1
+        views = [np.roll(masks, -view, axis=1) for view in range(num_views)]
+        hands = np.stack(views, axis=1).reshape(self.num_envs, num_views, -1)
+        public = observations[:, :num_views, self.config.num_cards :]
         states = np.concatenate([hands, public], axis=2)
         return states if per_seat else states[:, 0]
 
     @property
     def keys(self) -> Keys:
-        """Seed, slot, episode and agent seed (N, 4) of the games in play: a copy."""
         return self._keys.copy()
 
     @property
@@ -201,52 +196,24 @@ class BatchEnv:
         check_int("round", round_, 1, self.config.num_rounds)
         return self._batch.games.points[:, round_ - 1].copy()
 
-    def game(self, index: int) -> Game:
-        """A copy of one game."""
-        return self.get_state([check_int("index", index, 0, self.num_envs - 1)]).game(0)
-
-    def set_game(self, index: int, game: Game) -> Arrays:
-        """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
-        index = check_int("index", index, 0, self.num_envs - 1)
-        return self.set_state([index], state_of_game(self.config, game, self._keys[[index]]))
-
-    def get_state(self, indices: Sequence[int]) -> BatchState:
-        """A copy of the games at ``indices``, for ``set_state``."""
-        self._check_reset()
-        places = read_places(indices, self.num_envs)
+    def _read(self, places: Int64Array) -> BatchState:
         return BatchState(self.config, self._batch.pick(places).games, self._keys[places])
 
-    def set_state(self, indices: Sequence[int], state: BatchState) -> Arrays:
-        """Puts games into the places ``indices``; returns the observations of all games.
-
-        Args:
-            indices: different whole numbers from 0 to N - 1.
-            state: what ``get_state`` or ``belief.sample`` returned. The state of another config is
-                refused, and nothing changes.
-        """
-        self._check_reset()
-        places = read_places(indices, self.num_envs)
-        check_state(self.config, places, state)
+    def _write(self, places: Int64Array, state: BatchState) -> None:
         for own, given in zip(self._batch.arrays[1], state.games, strict=True):
             own[places] = given
         self._keys[places] = state.keys
         observe_places(self._batch.arrays, places, *self._observed)
-        return self.seen
 
-    def _check_reset(self) -> None:
-        if not self._dealt:
-            raise ValueError("reset() deals the first games; call it first")
-
-    def _deal(self, places: Int64Array, *, episodes: int) -> None:
-        """Deals the games at ``places`` (n,), so many episodes after those of their keys."""
-        self._keys[places, streams.EPISODE] += np.uint64(episodes)
+    def _deal(self, places: Int64Array) -> None:
         deal_games(self._batch.arrays, self._keys, places)
         observe_places(self._batch.arrays, self._everywhere, *self._observed)
 
     def _report_illegal(self) -> None:
         """Refuses a turn for its first illegal action; or warns of it, once."""
         game, player = np.argwhere(self._out.illegal)[0].tolist()
-        who, action = f"in game {game}, player {player}", self._actions[game, player]
+        who = f"in game {game}, player {player}"
+        action = self._actions[game, player]
         if self._refuses_illegal:
             legal = np.flatnonzero(self._seen.by_seat["action_mask"][game, player]).tolist()
             raise ValueError(f"{who} cannot take action {action}; legal are {legal}")
@@ -261,8 +228,8 @@ class BatchEnv:
 
 def _checked_rewards(given: Any, illegal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
     """The rewards of a user's function, lowered where an action was illegal; others are refused."""
-    what, axes = "the result of a reward function", " (games, players)"
-    rewards = check_array(what, given, illegal.shape, axes, "numbers")
+    what = "the result of a reward function"
+    rewards = check_array(what, given, illegal.shape, " (games, players)", "numbers")
     with np.errstate(over="ignore"):
         paid = (rewards.astype(np.float64) - PENALTY * illegal).astype(np.float32)
     if not np.isfinite(paid).all():

@@ -114,7 +114,8 @@ def observe_games(
     """Writes what every seat sees of the games from ``first`` to ``last - 1``."""
     # Writes run ahead, but what is seen of the games from ``last`` on may have to stay.
     seats = last * rules.num_players
-    observation, masks = seen[0][: seats * at.size], seen[1][: seats * len(rules.card_colours)]
+    observation = seen[0][: seats * at.size]
+    masks = seen[1][: seats * len(rules.card_colours)]
     for g in range(first, last):
         observe(rules, games, g, at, seen[2], observation)
         observe_masks(rules, games, g, masks)
@@ -130,7 +131,8 @@ def play_game(
     out: StepBuffers,
 ) -> None:
     """Plays a turn of game ``g``. A game that is over does not change; its rewards are 0."""
-    round_, is_played = rules.round_at[games.clock[g]], not is_over(rules, games, g)
+    round_ = rules.round_at[games.clock[g]]
+    is_played = not is_over(rules, games, g)
     for seat in range(rules.num_players):
         choose_legal(rules, games, g, seat, actions[g, seat], out)
         out.gained[g, seat] = -round_score(games, g, round_, seat)
@@ -147,7 +149,7 @@ def play_game(
 
 @called
 def all_legal(rules: Rules, games: Games, actions: Int64Array, out: StepBuffers) -> bool:
-    """Whether all actions of games that are not over are legal; the buffers say which are not."""
+    """Whether all actions are legal, where a game is not over; marks those that are not."""
     any_illegal = False
     for g in range(len(games.clock)):
         for seat in range(rules.num_players):
@@ -173,12 +175,14 @@ def choose_legal(
 def write_results(rules: Rules, games: Games, g: int, out: StepBuffers) -> None:
     """Writes whether game ``g`` is over, and then scores, ranks and win shares; else 0.
 
-    What was written last is there: zeros, unless the game was over then.
+    If the game was not over before, they are 0 already.
     """
-    over, was_over, winners = is_over(rules, games, g), out.over[g], 0
+    over = is_over(rules, games, g)
+    was_over = out.over[g]
     out.over[g] = over
     if not over and not was_over:
         return
+    winners = 0
     for seat in range(rules.num_players):
         out.scores[g, seat] = total_score(rules, games, g, seat) if over else 0
         out.ranks[g, seat] = rank(rules, games, g, seat) if over else 0
@@ -197,8 +201,8 @@ def product(first: float, second: float) -> float:
 def reward_seats(rules: Rules, g: int, weights: RewardWeights, out: StepBuffers) -> None:
     """Writes the rewards of a turn, lowered by the penalty of an illegal action.
 
-    Everything is a float64 until it is written, with and without the compiler and on a GPU: so the
-    rewards are the same to the last bit.
+    Everything is a float64 until it is written, so that rewards are the same to the last bit
+    without the compiler and on a GPU.
     """
     players = rules.num_players
     gained_by_all = 0.0

@@ -1,24 +1,20 @@
 """All seats of many games in one call, on an NVIDIA GPU."""
 
-import secrets
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
 from mindup_env.batch_env.kernels import StepBuffers
-from mindup_env.batch_env.state import BatchState, check_state, read_places, state_of_game
+from mindup_env.batch_env.many_games import ManyGames
+from mindup_env.batch_env.state import BatchState
 from mindup_env.checks import check_int
-from mindup_env.config import GameConfig, check_config
+from mindup_env.config import GameConfig
 from mindup_env.cuda import device, kernels
 from mindup_env.cuda.device import as_tensor, empty, launcher
-from mindup_env.engine import streams
 from mindup_env.engine.arrays import allocate
-from mindup_env.engine.batch import first_keys
 from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Games, Int16Array, make_games, make_rules
-from mindup_env.game import Game
-from mindup_env.observation import layout_of, state_layout_of
+from mindup_env.engine.state import Games, Int16Array, Int64Array, make_games, make_rules
 from mindup_env.observation.writer import scratch_size
 from mindup_env.rewards import parse_reward
 
@@ -26,7 +22,7 @@ Tensor = Any
 Tensors = dict[str, Tensor]
 
 
-class CudaBatchEnv:
+class CudaBatchEnv(ManyGames):
     """N games with all P seats on a GPU; action ``a`` plays card number ``a + 1``.
 
     For the same seeds and actions, all values are those of ``BatchEnv``, as tensors of PyTorch on
@@ -57,10 +53,8 @@ class CudaBatchEnv:
             raise ValueError(f"CudaBatchEnv cannot be used: {problem}")
         if not isinstance(reward, str):
             raise ValueError(f"on a GPU, reward must be a text like 'margin+win', not {reward!r}")
-        self.config = check_config(config or GameConfig())
-        self.num_envs = check_int("num_envs", num_envs, 1)
-        self.layout, self.state_layout = layout_of(self.config), state_layout_of(self.config)
-        self._weights, self._autoreset, self._dealt = parse_reward(reward), autoreset, False
+        super().__init__(config, num_envs, autoreset=autoreset)
+        self._weights = parse_reward(reward)
         # On the host: a step knows what ends while the device is still playing.
         self._turns = np.zeros(self.num_envs, np.int16)
         try:
@@ -74,15 +68,11 @@ class CudaBatchEnv:
 
     def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Tensors, dict[str, Any]]:
         """Deals all games, by the same seeds as ``BatchEnv.reset``."""
-        if seed is None and self._dealt:
-            keys = self.keys
-            keys[:, streams.EPISODE] += np.uint64(1)
-        else:
-            keys = first_keys(secrets.randbits(64) if seed is None else seed, self.num_envs)
-        device.write(self._keys, keys)
+        device.write(self._keys, self._keys_to_deal(seed))
         self._deal()
         self._observe()
-        self._turns[:], self._dealt = 0, True
+        self._turns[:] = 0
+        self._dealt = True
         return self.seen, {}
 
     def step(self, actions: Any) -> tuple[Tensors, Tensor, Tensor, Tensor, dict[str, Any]]:
@@ -124,17 +114,18 @@ class CudaBatchEnv:
 
     @property
     def seen(self) -> Tensors:
-        """What every seat sees now: observation (N, P, size) and action_mask (N, P, num_cards)."""
         self._check_reset()
         return dict(self._seen)
 
     def state(self, *, per_seat: bool = False) -> Tensor:
         """The full states (N, size), or (N, P, size) per seat, as of ``BatchEnv.state``."""
         observations, masks = self.seen.values()
-        views = [masks.roll(-view, 1) for view in range(masks.shape[1] if per_seat else 1)]
-        hands = device.load_torch().stack(views, 1).flatten(2)
-        public = observations[:, : len(views), self.config.num_cards :]
-        states = device.load_torch().cat([hands, public], 2)
+        num_views = masks.shape[1] if per_seat else 1
+        views = [masks.roll(-view, 1) for view in range(num_views)]
+        torch = device.load_torch()
+        hands = torch.stack(views, 1).flatten(2)
+        public = observations[:, :num_views, self.config.num_cards :]
+        states = torch.cat([hands, public], 2)
         return states if per_seat else states[:, 0]
 
     @property
@@ -154,46 +145,27 @@ class CudaBatchEnv:
         check_int("round", round_, 1, self.config.num_rounds)
         return self._points[:, round_ - 1].clone()
 
-    def game(self, index: int) -> Game:
-        """A copy of one game."""
-        return self.get_state([check_int("index", index, 0, self.num_envs - 1)]).game(0)
-
-    def set_game(self, index: int, game: Game) -> Tensors:
-        """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
-        index = check_int("index", index, 0, self.num_envs - 1)
-        return self.set_state([index], state_of_game(self.config, game, self.keys[[index]]))
-
-    def get_state(self, indices: Sequence[int]) -> BatchState:
-        """A copy of the games at ``indices``, for ``set_state``, of ``BatchEnv`` too."""
-        self._check_reset()
-        places = read_places(indices, self.num_envs)
+    def _read(self, places: Int64Array) -> BatchState:
         games = Games._make(device.to_host(field)[places] for field in self._games)
         return BatchState(self.config, games, self.keys[places])
 
-    def set_state(self, indices: Sequence[int], state: BatchState) -> Tensors:
-        """Puts games into the places ``indices``; returns the observations of all games."""
-        self._check_reset()
-        places = read_places(indices, self.num_envs)
-        check_state(self.config, places, state)
-        targets, sources = (*self._games, self._keys), (*state.games, state.keys)
+    def _write(self, places: Int64Array, state: BatchState) -> None:
+        targets = *self._games, self._keys
+        sources = *state.games, state.keys
         for target, source in zip(targets, sources, strict=True):
             values = device.to_host(target)
             values[places] = source
             device.write(target, values)
         self._turns[places] = state.games.clock
         self._observe()
-        return self.seen
 
     def __getstate__(self) -> NoReturn:
         raise ValueError("games on a GPU cannot be copied with their environment: use get_state()")
 
-    def _check_reset(self) -> None:
-        if not self._dealt:
-            raise ValueError("reset() deals the first games; call it first")
-
     def _read_actions(self, given: Any) -> Tensor:
         """The given actions as a tensor, without a copy; others are refused."""
-        shape, torch = (self.num_envs, self.config.num_players), device.load_torch()
+        shape = self.num_envs, self.config.num_players
+        torch = device.load_torch()
         actions = torch.from_dlpack(given) if hasattr(given, "__dlpack__") else None
         told = type(given).__name__
         if actions is not None:
@@ -215,21 +187,25 @@ class CudaBatchEnv:
 
     def _allocate(self) -> None:
         """Makes all that a step reads and writes, and what launches it."""
-        config, seats = self.config, (self.num_envs, self.config.num_players)
+        config = self.config
+        seats = self.num_envs, config.num_players
         # Transposed in memory, the same entries of neighbouring games are neighbours: the threads
         # of a warp, with a game each, read and write them together.
         self._games = device.like(make_games(config, 1), self.num_envs, "F")
         self._keys = empty((self.num_envs, 4), np.uint64, "F")
-        out, actions = device.like(allocate(StepBuffers, config, N=1), self.num_envs), empty(seats)
+        self._points = as_tensor(self._games.points)
+        actions = empty(seats)
+        self._actions = as_tensor(actions)
+        out = device.like(allocate(StepBuffers, config, N=1), self.num_envs)
         self._results = StepBuffers._make(as_tensor(each).zero_() for each in out)
-        self._actions, self._points = as_tensor(actions), as_tensor(self._games.points)
         games = tuple(map(device.to_device, tuple(make_rules(config)))), tuple(self._games)
 
         def observer() -> tuple[Any, Tensors]:
             """What fills the observations and masks of all seats, and these."""
             sizes = self.layout.size, config.num_cards
             seen = [empty((*seats, size), np.int8) for size in sizes]
-            flat, offsets = tuple(each.reshape(-1) for each in seen), tuple(self.layout.offsets)
+            flat = tuple(each.reshape(-1) for each in seen)
+            offsets = tuple(self.layout.offsets)
             warps = self.num_envs, device.LANES, scratch_size(self.layout.size)
             observe = launcher(kernels.observe_games, warps, games, offsets, flat)
             return observe, {"observation": as_tensor(seen[0]), "action_mask": as_tensor(seen[1])}
@@ -237,7 +213,8 @@ class CudaBatchEnv:
         self._observe, self._seen = observer()
         self._observe_final, self._final = observer()
         grid = -(-self.num_envs // device.THREADS), device.THREADS, 0
-        dealt, turn = (grid, games, self._keys), (actions, tuple(self._weights), tuple(out))
+        dealt = grid, games, self._keys
+        turn = actions, tuple(self._weights), tuple(out)
         self._deal = launcher(kernels.deal_games, *dealt, 0)
         self._deal_finished = launcher(kernels.deal_games, *dealt, 1)
         self._play_at_random = launcher(kernels.play_at_random, *dealt, out.cards)
