@@ -19,8 +19,8 @@ from mindup_env.game.view import GameView
 class Game(GameView):
     """A game of Mind Up! Cards are printed numbers, players 0, 1, 2, ...
 
-    The cards depend on seed, slot and episode alone. ``str(game)`` is the table as text, with all
-    hands open. Only one thread may use a game at a time.
+    The cards depend on seed, slot and episode alone. ``str(game)`` is the table with all hands
+    open. Only one thread may use a game at a time.
 
     Args:
         config: the rules; the published game for four players if None.
@@ -38,7 +38,8 @@ class Game(GameView):
         episode: int = 0,
     ) -> None:
         seed = secrets.randbits(64) if seed is None else seed
-        super().__init__(Batch(check_config(GameConfig() if config is None else config), 1))
+        config = check_config(GameConfig() if config is None else config)
+        super().__init__(Batch(config, 1))
         kernels.deal_all(self._batch.arrays, make_keys(seed, 1, slot, episode))
 
     @classmethod
@@ -50,7 +51,8 @@ class Game(GameView):
         objectives: Iterable[Iterable[str]] | None = None,
     ) -> Self:
         """A game with the given cards, see ``Deal``; without objectives if None."""
-        return cls._begin(config, Deal.of(check_config(config), deck, score_orders, objectives))
+        check_config(config)
+        return cls._begin(config, Deal.of(config, deck, score_orders, objectives))
 
     @classmethod
     def _begin(cls, config: GameConfig, deal: Deal) -> Self:
@@ -76,10 +78,10 @@ class Game(GameView):
         cards = as_list("the cards of a turn", cards)
         if self.over:
             raise ValueError("the game is over: no more cards can be played")
-        if len(cards) != self.config.num_players:
+        players = self.config.num_players
+        if len(cards) != players:
             raise ValueError(
-                f"a turn takes {self.config.num_players} cards, one of each player in seat order, "
-                f"not {len(cards)}"
+                f"a turn takes {players} cards, one of each player in seat order, not {len(cards)}"
             )
         for player, card in enumerate(cards):
             hand = self.hand(player)
@@ -120,25 +122,28 @@ class Game(GameView):
             turns: how many turns the game that is returned has; all of them if None.
         """
         config, deal, plays, expected = read_record(record)
-        games, number = [cls._begin(config, deal)], len(plays)
+        turns = len(plays) if turns is None else check_int("turns", turns, 0, len(plays))
+        game = cls._begin(config, deal)
+        wanted = game.copy()
         for turn, cards in enumerate(plays, start=1):
-            games.append(games[-1].copy())
             try:
-                games[-1].play(cards)
+                game.play(cards)
             except ValueError as error:
-                raise ValueError(f"turn {turn} of {number}: {error}") from None
-        if expected != (result := games[-1].record()["result"]):
+                raise ValueError(f"turn {turn} of {len(plays)}: {error}") from None
+            if turn == turns:
+                wanted = game.copy()
+        result = game.record()["result"]
+        if expected != result:
             raise ValueError(
                 f"the record has the result {shown(expected)}, but its plays lead to {result}"
             )
-        return games[number if turns is None else check_int("turns", turns, 0, number)]
+        return wanted
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self.config == other.config and all(
-            map(np.array_equal, self._batch.arrays[1], other._batch.arrays[1])
-        )
+        same = map(np.array_equal, self._batch.arrays[1], other._batch.arrays[1])
+        return self.config == other.config and all(same)
 
     __hash__ = None  # type: ignore[assignment]  # a game changes as it is played
 

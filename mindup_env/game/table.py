@@ -62,13 +62,19 @@ def table_text(game: GameView, viewer: int | None = None) -> str:
 
 def table_view(game: GameView, viewer: int | None) -> TableView:
     """The table as ``viewer`` sees it; with all hands open if None."""
-    config, plays, players = game.config, game.plays, range(game.config.num_players)
+    config = game.config
+    players = range(config.num_players)
     if viewer is not None:
         check_int("viewer", viewer, 0, config.num_players - 1)
-    played_by = {card: player for player, card in enumerate(plays[-1])} if plays else {}
     dealt = config.num_players * config.hand_size
+    first_row = game.deal.deck[dealt : dealt + config.num_players]
     # The cards played in one turn are the prizes of the next.
-    prizes = [game.deal.deck[dealt : dealt + config.num_players], *plays][: len(plays)]
+    rows = [first_row, *game.plays]
+    played_by: dict[int, int] = {}
+    last_prizes: Sequence[int] = ()
+    if len(rows) > 1:
+        played_by = {card: player for player, card in enumerate(rows[-1])}
+        last_prizes = rows[-2]
     met = [game.objectives_met(player) for player in players]
     views = []
     for player in players:
@@ -93,7 +99,7 @@ def table_view(game: GameView, viewer: int | None) -> TableView:
         [(number, played_by.get(number)) for number in game.row],
         game.score_cards,
         views,
-        prizes[-1] if prizes else (),
+        last_prizes,
     )
 
 
@@ -110,7 +116,7 @@ def draw_table(table: TableView) -> str:
         ["prizes", *(str(card_of(number)) for number, _ in table.row)],
         ["played by", *("from the deck" if by is None else names[by] for _, by in table.row)],
     ]
-    score_cards = (f"[{value}]" for value in table.score_cards)
+    score_cards = [f"[{value}]" for value in table.score_cards]
     tableaux = [["score cards", *score_cards, "in this tableau", "finished rounds"]]
     hands = []
     for player, own in zip(table.players, short, strict=True):
@@ -119,9 +125,10 @@ def draw_table(table: TableView) -> str:
             for cards in player.tableau
         ]
         tableaux.append([player.name, *columns, str(player.running_score), str(player.score)])
-        hidden = ("(?)" if card is None else f"({_marked(card)})" for card in player.hidden)
+        cards = [_marked(card) for card in player.known]
+        cards += ["(?)" if card is None else f"({_marked(card)})" for card in player.hidden]
         hand = "your hand" if own == "you" else f"hand of {own}"
-        hands.append([hand, " ".join([*map(_marked, player.known), *hidden])])
+        hands.append([hand, " ".join(cards)])
     blocks = [f"Mind Up!  {table.progress}", aligned(row), aligned(tableaux)]
     if objectives:
         blocks.insert(1, f"objectives\n{aligned(objectives)}")

@@ -85,15 +85,15 @@ class GameView:
         return numbers_of(int(self._batch.games.hands[0, self._seat(player)]))
 
     def known(self, player: int) -> tuple[int, ...]:
-        """The public cards of a hand: those that the player took back when the round began."""
+        """The public cards of a hand: those taken back when the round began."""
         return numbers_of(self._read_seats()[0][self._seat(player)])
 
     def tableau(self, player: int) -> Tableau:
-        """The five columns, left to right, each in the order in which its cards were placed."""
+        """The five columns, left to right, each in the order of its cards."""
         return self._tableau(player, self.round)
 
     def objectives_met(self, player: int) -> tuple[str, ...]:
-        """Of the objectives shown, those the player would score if the round ended now."""
+        """The objectives that the player would score if the round ended now."""
         met = self._read_seats()[1][self._seat(player)]
         return tuple(id_ for id_ in self.objectives if met >> OBJECTIVE_INDEX[id_] & 1)
 
@@ -107,13 +107,13 @@ class GameView:
 
     @property
     def running_scores(self) -> tuple[int, ...]:
-        """Colour and bonus points of this round so far; objectives score at the round's end."""
+        """Colour and bonus points of this round; objectives score at its end."""
         points = self._batch.games.points[0, self.round - 1].tolist()
         return tuple(colours + bonus for colours, bonus, _ in points)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The players who won; empty before the end, several if the tie-break leaves them equal."""
+        """Who won: empty before the end, several if the tie-break leaves them equal."""
         return tuple(player for player, rank in enumerate(self.ranks) if rank == 0)
 
     @property
@@ -132,36 +132,43 @@ class GameView:
     @property
     def round_tableaux(self) -> tuple[tuple[Tableau, ...], ...]:
         """For each finished round, the tableau of each player as it was scored."""
-        rounds, players = range(1, self._finished_rounds + 1), range(self.config.num_players)
+        rounds = range(1, self._finished_rounds + 1)
+        players = range(self.config.num_players)
         return tuple(tuple(self._tableau(each, round_) for each in players) for round_ in rounds)
 
     @property
     def round_objectives(self) -> tuple[dict[str, tuple[int, ...]], ...]:
         """For each finished round, the ids of the objectives shown and the players who met each.
 
-        Nobody met one in the unknown past of a game from ``belief.sample``.
+        In the unknown past of a game from ``belief.sample``, no player met one.
         """
-        games, players = self._batch.games, range(self.config.num_players)
-        rounds = zip(games.objectives[0].tolist(), games.met[0].tolist(), strict=True)
-        return tuple(
-            {OBJECTIVES[i].id: tuple(p for p in players if met[p] >> i & 1) for i in shown}
-            for shown, met in [*rounds][: self._finished_rounds]
-        )
+        games = self._batch.games
+        rounds = []
+        for round_ in range(self._finished_rounds):
+            met = games.met[0, round_].tolist()
+            rounds.append(
+                {
+                    OBJECTIVES[i].id: tuple(p for p, own in enumerate(met) if own >> i & 1)
+                    for i in games.objectives[0, round_].tolist()
+                }
+            )
+        return tuple(rounds)
 
     @property
     def plays(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of each turn so far, in seat order; 0 in the unknown past of a sampled game."""
-        return tuple(map(tuple, (self._batch.games.played[0, : self._clock] + 1).tolist()))
+        """The cards of each turn, in seat order; 0 in the unknown past of a sampled game."""
+        played = self._batch.games.played[0, : self._clock] + 1
+        return tuple(map(tuple, played.tolist()))
 
     @property
     def deal(self) -> Deal:
-        """Everything that chance decided, including the cards that are still to be drawn."""
+        """All that chance decided, with the cards that are still to be drawn."""
         return Deal.read(self._batch.games, 0)
 
     def __repr__(self) -> str:
-        state = (
-            f"over, won by {self.winners}" if self.over else f"round {self.round}, turn {self.turn}"
-        )
+        state = f"round {self.round}, turn {self.turn}"
+        if self.over:
+            state = f"over, won by {self.winners}"
         return f"<Game of {self.config.num_players} players: {state}, scores {self.scores}>"
 
     @property
@@ -186,7 +193,7 @@ class GameView:
         return (*map(tuple, columns.values()), *[()] * (NUM_COLUMNS - len(columns)))
 
     def _read_seats(self) -> list[list[int]]:
-        """For each player the public hand cards and all objectives met, as sets; and the ranks."""
+        """For each player the public cards and the objectives met, as sets; and the ranks."""
         found = np.zeros((3, 1, self.config.num_players), np.int64)
         kernels.read_seats(self._batch.arrays, *found)
         seats: list[list[int]] = found[:, 0].tolist()

@@ -43,7 +43,7 @@ Parts = tuple[LayoutPart, ...]
 
 
 class Offsets(NamedTuple):
-    """The index of each part, for compiled code: in the vector, or in the block of a player."""
+    """The index of each part in the vector, or in the block of a player."""
 
     hand: int
     row: int
@@ -67,9 +67,12 @@ class Offsets(NamedTuple):
 
 
 def table_parts(config: GameConfig) -> Parts:
-    """The parts that are not about a player: the viewer's hand and the middle of the table."""
-    part, cards, players = LayoutPart, config.num_cards, config.num_players
-    objectives, last_turn = (NUM_OBJECTIVES,), config.largest_hand - 1
+    """The viewer's hand and the middle of the table."""
+    part = LayoutPart
+    cards = config.num_cards
+    players = config.num_players
+    objectives = (NUM_OBJECTIVES,)
+    last_turn = config.largest_hand - 1
     return (
         part("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
         part("row", (cards,), 0, players, "place of each prize in the row, from 1; else 0"),
@@ -83,8 +86,10 @@ def table_parts(config: GameConfig) -> Parts:
 
 
 def player_parts(config: GameConfig) -> Parts:
-    """The parts of the block of a player: everything public about the player."""
-    part, cards, rounds = LayoutPart, config.num_cards, config.num_rounds
+    """The block of a player: all that is public about the player."""
+    part = LayoutPart
+    cards = config.num_cards
+    rounds = config.num_rounds
     low, high = config.round_score_bounds
     column = f"column of {', '.join(COLOURS)}, from 1; 0: no card of the colour"
     met = "1 for each objective shown that would be met if the round ended now"
@@ -116,7 +121,8 @@ class VectorLayout:
 
     def __init__(self, config: GameConfig, parts_of_table: Parts) -> None:
         self.config = config
-        self.table_parts, self.player_parts = parts_of_table, player_parts(config)
+        self.table_parts = parts_of_table
+        self.player_parts = player_parts(config)
         self._places: dict[str, int] = {}  # in the vector, or in the block of a player
         ends = []
         for parts in (self.table_parts, self.player_parts):
@@ -130,17 +136,17 @@ class VectorLayout:
 
     @property
     def low(self) -> npt.NDArray[np.int8]:
-        """The least value of each entry, for the bounds of a Box."""
+        """The least value of each entry."""
         return self._spread("low")
 
     @property
     def high(self) -> npt.NDArray[np.int8]:
-        """The greatest value of each entry, for the bounds of a Box."""
+        """The greatest value of each entry."""
         return self._spread("high")
 
     @property
     def scales(self) -> npt.NDArray[np.float32]:
-        """By how much each entry is multiplied, for a network, to be at most 1 and at least -1."""
+        """Factors by which each entry is from -1 to 1, for a network."""
         largest = np.maximum(np.abs(self.low.astype(np.float32)), self.high)
         return (1 / np.maximum(largest, 1)).astype(np.float32)
 
@@ -172,11 +178,14 @@ class VectorLayout:
         """The parts as a table in Markdown."""
         lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
         for part in self.table_parts + self.player_parts:
-            shape, offset = part.shape, f"{self._places[part.name]}"
+            shape = part.shape
+            place = self._places[part.name]
+            offset = f"{place}"
             if part in self.player_parts:
                 shape = self.config.num_players, *shape
-                offset = f"{self.players + self._places[part.name]} + {self.block} p"
-            sizes, values = " x ".join(map(str, shape)) or "1", f"{part.low} to {part.high}"
+                offset = f"{self.players + place} + {self.block} p"
+            sizes = " x ".join(map(str, shape)) or "1"
+            values = f"{part.low} to {part.high}"
             lines.append(f"| `{part.name}` | {sizes} | {offset} | {values} | {part.meaning} |")
         return "\n".join(lines)
 
@@ -224,4 +233,5 @@ class StateLayout(VectorLayout):
         super().__init__(config, (hands, *table_parts(config)[1:]))
 
 
-layout_of, state_layout_of = lru_cache(Layout), lru_cache(StateLayout)
+layout_of = lru_cache(Layout)
+state_layout_of = lru_cache(StateLayout)

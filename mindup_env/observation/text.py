@@ -20,9 +20,9 @@ def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> s
         config: the rules of the game.
 
     Returns:
-        Several lines: the round and turn, the objectives and who meets them, the prizes and who
-        played them, every tableau with its scores, and every hand, with ``(?)`` for a card that the
-        viewer does not know. After the end the hands are empty; the winners are not named.
+        Round and turn, the objectives and who meets them, the prizes and who played them, every
+        tableau with its scores, and every hand, with ``(?)`` for a card that the viewer does not
+        know. After the end there are no hands; the winners are not named.
     """
     return draw_table(observation_table(observation, config))
 
@@ -30,7 +30,9 @@ def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> s
 def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> TableView:
     """The table that ``observation_text`` draws."""
     seen = layout_of(config).views(observation)
-    hand, round_ = _cards_of(seen["hand"]), int(seen["round"])
+    hand = _cards_of(seen["hand"])
+    round_ = int(seen["round"])
+    finished = round_ - 1 if hand else round_
     players = []
     for player in range(config.num_players):
         columns: list[list[int]] = [[] for _ in seen["score_cards"]]
@@ -44,19 +46,22 @@ def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> 
                 f"you+{player}" if player else "you",
                 columns,
                 int(seen["running_scores"][player]),
-                seen["round_scores"][player, : round_ if not hand else round_ - 1].tolist(),
+                seen["round_scores"][player, :finished].tolist(),
                 known,
                 hidden if player else [card for card in hand if card not in known],
             )
         )
-    shown, met = np.flatnonzero(seen["objectives"]), seen["objectives_met"]
+    objectives = [
+        (OBJECTIVES[index].id, np.flatnonzero(seen["objectives_met"][:, index]).tolist())
+        for index in np.flatnonzero(seen["objectives"])
+    ]
     played_by = [player - 1 if player else None for player in seen["row_players"].tolist()]
     return TableView(
         config,
         round_,
         int(seen["turn"]),
         (),
-        [(OBJECTIVES[index].id, np.flatnonzero(met[:, index]).tolist()) for index in shown],
+        objectives,
         [*zip(_cards_of(seen["row"]), played_by, strict=True)],
         seen["score_cards"].tolist(),
         players,
