@@ -15,7 +15,8 @@ from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.rewards import RewardWeights, parse_reward, payoffs
 
-NAME, _RANDOM = "mindup", "random"
+NAME = "mindup"
+_RANDOM = "random"
 
 
 def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
@@ -27,28 +28,28 @@ def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
         config: the rules; the published game for four players if None.
         reward: a sum of score, margin and win, see ``rewards``; paid at the end of the game.
 
-    ``pyspiel.convert_to_turn_based`` puts two numbers in front of each tensor, both one-hot with an
-    entry for each player: the player to move, and the player whose tensor it is. The tensor of this
-    game follows, which begins with the latter once more.
+    ``pyspiel.convert_to_turn_based`` puts two numbers in front of each tensor, one-hot with an
+    entry for each player: who is to move, and whose tensor it is. The latter is also the first
+    part of the tensor of this game, which follows.
     """
     return pyspiel.load_game(NAME, _to_parameters(config or GameConfig(), reward))
 
 
 def _to_parameters(config: GameConfig, reward: str) -> dict[str, Any]:
     """Numbers and strings; score cards such as 2/4/1/5/3 stay in every round."""
+    numbers = {name: getattr(config, field) for name, field in OPTION_FIELDS.items()}
     order = config.score_order
-    return {
-        **{name: getattr(config, field) for name, field in OPTION_FIELDS.items()},
-        "score_cards": _RANDOM if order is None else "/".join(map(str, order)),
-        "reward": reward,
-    }
+    score_cards = _RANDOM if order is None else "/".join(map(str, order))
+    return {**numbers, "score_cards": score_cards, "reward": reward}
 
 
 def read_parameters(plain: Mapping[str, Any]) -> tuple[GameConfig, RewardWeights]:
     """The rules and the reward of an OpenSpiel game: the inverse of ``_to_parameters``."""
     numbers = {field: plain[name] for name, field in OPTION_FIELDS.items()}
-    values = [int(each) if each.isdecimal() else each for each in plain["score_cards"].split("/")]
-    order: Any = None if values == [_RANDOM] else values
+    order: Any = None
+    if plain["score_cards"] != _RANDOM:
+        values = plain["score_cards"].split("/")
+        order = [int(each) if each.isdecimal() else each for each in values]
     return GameConfig(**numbers, score_order=order), parse_reward(plain["reward"])
 
 
@@ -60,7 +61,9 @@ class MindUpGame(pyspiel.Game):
     """The rules and the reward; makes initial states and observers."""
 
     def __init__(self, params: Mapping[str, Any]) -> None:
-        self.config, self.reward = config, reward = read_parameters(params)
+        config, reward = read_parameters(params)
+        self.config = config
+        self.reward = reward
         low, high = (config.num_rounds * bound for bound in config.round_score_bounds)
         equal = 1 / config.num_players
         swing = reward.margin * (high - low)
@@ -99,9 +102,10 @@ class MindUpState(pyspiel.State):
         self.history_state = game.initial_state
 
     def current_player(self) -> int:
-        player, history = pyspiel.PlayerId, self.history_state
-        chooses = player.TERMINAL if history.over else player.SIMULTANEOUS
-        return int(player.CHANCE if history.dealing else chooses)
+        player = pyspiel.PlayerId
+        if self.history_state.dealing:
+            return int(player.CHANCE)
+        return int(player.TERMINAL if self.history_state.over else player.SIMULTANEOUS)
 
     def is_terminal(self) -> bool:
         return self.history_state.over
@@ -147,7 +151,8 @@ class BotPolicy(policy.Policy):
     def __init__(self, game: Any, bot: str | Agent, *, samples: int = 1) -> None:
         super().__init__(game, list(range(game.num_players())))
         config = _history(game.new_initial_state()).chance.config
-        self._agent, self._samples = as_agent(bot, config), samples
+        self._agent = as_agent(bot, config)
+        self._samples = samples
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
         player = state.current_player() if player_id is None else player_id
@@ -155,7 +160,8 @@ class BotPolicy(policy.Policy):
         views = [observe_game(game) for game in games]
         seen = [{name: each[[player]] for name, each in view.items()} for view in views]
         (odds,) = play_probabilities(self._agent, seen, self._samples)
-        return {card - 1: float(odds[card - 1]) for card in games[-1].hand(player)}
+        actions = [card - 1 for card in games[-1].hand(player)]
+        return {action: float(odds[action]) for action in actions}
 
 
 def _history(state: Any) -> HistoryState:

@@ -21,7 +21,9 @@ Drawn = Sequence[int]
 Outcomes = list[tuple[int, float]]
 """(outcome, probability), by ascending outcome."""
 
-CARD, SCORE_ORDER, OBJECTIVE = "card", "score order", "objective"
+CARD = "card"
+SCORE_ORDER = "score order"
+OBJECTIVE = "objective"
 SCORE_ORDERS = tuple(permutations(SCORE_CARDS))
 
 
@@ -42,7 +44,8 @@ class Chance:
         # Of each card drawn: how many of its hand or row are missing, and how many are there.
         sizes = cards_drawn(config)
         self._places = [(size - before, before) for size in sizes for before in range(size)]
-        self.draws, self.ends = list[str](), [0]
+        self.draws = list[str]()
+        self.ends = [0]
         for is_first in [True, *[False] * (config.num_rounds - 1)]:
             self.draws += [CARD] * (config.num_players * (config.hand_size * is_first + 1))
             self.draws += [SCORE_ORDER] * (config.score_order is None)
@@ -60,7 +63,8 @@ class Chance:
             # How many hands have the card as their next lowest one.
             ways = [comb(higher, missing - 1) for higher in reversed(range(len(left)))]
         else:
-            left = [*range(len(SCORE_ORDERS))] if kind == SCORE_ORDER else self._objectives(earlier)
+            is_order = kind == SCORE_ORDER
+            left = [*range(len(SCORE_ORDERS))] if is_order else self._objectives(earlier)
             ways = [1] * len(left)
         return [(each, way / sum(ways)) for each, way in zip(left, ways, strict=True) if way]
 
@@ -73,19 +77,19 @@ class Chance:
 
     def deal(self, drawn: Drawn) -> Deal:
         """A deal with these draws; later draws are any possible ones."""
-        cards, objectives = self._of(CARD, drawn), self._of(OBJECTIVE, drawn)
-        rounds, number = range(self.config.num_rounds), self.config.num_objectives
+        cards = self._of(CARD, drawn)
+        deck = [card + 1 for card in cards + self._undrawn(cards)]
+        rounds = range(self.config.num_rounds)
         orders = [SCORE_ORDERS[outcome] for outcome in self._of(SCORE_ORDER, drawn)]
         orders += [self.config.score_order or SCORE_CARDS] * (len(rounds) - len(orders))
+        objectives = self._of(OBJECTIVE, drawn)
         while len(objectives) < self.draws.count(OBJECTIVE):
             objectives.append(self._objectives(objectives)[0])
         ids = [OBJECTIVES[index].id for index in objectives]
+        number = self.config.num_objectives
         step = number if self.config.objectives_renewed else 0
-        return Deal(
-            tuple(card + 1 for card in (*cards, *self._undrawn(cards))),
-            tuple(orders),
-            tuple(tuple(ids[step * round_ :][:number]) for round_ in rounds),
-        )
+        shown = [tuple(ids[step * round_ :][:number]) for round_ in rounds]
+        return Deal(tuple(deck), tuple(orders), tuple(shown))
 
     def _of(self, kind: str, drawn: Drawn) -> list[int]:
         """The outcomes of a kind."""
@@ -94,8 +98,9 @@ class Chance:
     def _objectives(self, drawn: Drawn) -> list[int]:
         """The objectives that may be drawn next."""
         begun = len(drawn) - len(drawn) % self.config.num_objectives
-        sets = (sum(1 << each for each in part) for part in (drawn[:begun], drawn[begun:]))
-        drawable = int(kernels.next_objectives(*sets))
+        earlier = sum(1 << each for each in drawn[:begun])
+        shown = sum(1 << each for each in drawn[begun:])
+        drawable = int(kernels.next_objectives(earlier, shown))
         return [each for each in range(NUM_OBJECTIVES) if drawable >> each & 1]
 
     def _undrawn(self, drawn: Iterable[int]) -> list[int]:

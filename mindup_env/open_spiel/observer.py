@@ -28,8 +28,10 @@ class Observer:
                 "an observation of mindup has public information and that of one player, not one "
                 "of them alone"
             )
-        self._config, self._perfect_recall = config, kind.perfect_recall
-        size, players = layout_of(config).size, config.num_players
+        self._config = config
+        self._perfect_recall = kind.perfect_recall
+        size = layout_of(config).size
+        players = config.num_players
         # An observation counts the players from the viewer, so it does not say which seat that is.
         shape = (config.num_turns + 1, size) if self._perfect_recall else (size,)
         self.tensor = np.zeros(players + prod(shape), np.float32)
@@ -68,12 +70,12 @@ def information_state_string(history: HistoryState, player: int) -> str:
     lines = [f"player {player}"]
     for turn, game in enumerate(history.games):
         if game.turn == 1 and not game.over:
-            known = map(game.known, range(game.config.num_players))
+            players = range(game.config.num_players)
             lines += [
                 f"round {game.round}: score cards {_numbers(game.score_cards)}",
                 f"row {_numbers(game.row)}",
                 f"objectives {' '.join(sorted(game.objectives))}",
-                *(f"known {other}: {_numbers(cards)}" for other, cards in enumerate(known)),
+                *(f"known {other}: {_numbers(game.known(other))}" for other in players),
                 f"hand {_numbers(game.hand(player))}",
             ]
         lines += [f"turn {_numbers(cards)}" for cards in history.plays[turn : turn + 1]]

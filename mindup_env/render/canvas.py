@@ -26,7 +26,8 @@ except ImportError as error:
 
 __all__ = ["HEIGHT", "WIDTH", "Canvas", "FRect", "pygame"]
 
-WIDTH, HEIGHT = 1280, 800
+WIDTH = 1280
+HEIGHT = 800
 _LARGER = 2  # a picture is drawn this many times larger
 _CAPITALS = 0.73  # the height of capital letters, as a share of the size of the font
 
@@ -56,23 +57,20 @@ class Canvas:
         edge_width: float = 2,
     ) -> None:
         """A rectangle with round corners and an edge inside it."""
-        left, top, right, bottom = (
-            round(_LARGER * each) for each in (*area.topleft, *area.bottomright)
-        )
+        corners = (*area.topleft, *area.bottomright)
+        left, top, right, bottom = (round(_LARGER * each) for each in corners)
         place = pygame.Rect(left, top, right - left, bottom - top)
         if edge is not None:
             pygame.draw.rect(self._surface, edge, place, border_radius=round(radius * _LARGER))
-            place = place.inflate(*[-2 * round(edge_width * _LARGER)] * 2)
+            both_edges = 2 * round(edge_width * _LARGER)
+            place = place.inflate(-both_edges, -both_edges)
             radius -= edge_width
         pygame.draw.rect(self._surface, fill, place, border_radius=round(radius * _LARGER))
 
     def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
         """The symbol of a card colour, for people who cannot tell the colours apart."""
-        points = [
-            ((centre[0] + x * side / 2) * _LARGER, (centre[1] + y * side / 2) * _LARGER)
-            for x, y in _OUTLINES[colour]
-        ]
-        pygame.draw.polygon(self._surface, tint, points)
+        points = np.array(centre) + np.array(_OUTLINES[colour]) * side / 2
+        pygame.draw.polygon(self._surface, tint, (points * _LARGER).tolist())
 
     def text(
         self,
@@ -114,9 +112,10 @@ def _font() -> Any:
     return font
 
 
-def _at(distance: float, turn: float) -> tuple[float, float]:
+def _at(distance: float, turn: float, down: float = 0) -> tuple[float, float]:
     """A point at a distance from the centre, at a share of a full turn clockwise from the top."""
-    return distance * math.sin(math.tau * turn), -distance * math.cos(math.tau * turn)
+    angle = math.tau * turn
+    return distance * math.sin(angle), down - distance * math.cos(angle)
 
 
 def _at_heart(angle: float) -> tuple[float, float]:
@@ -129,7 +128,5 @@ _OUTLINES: dict[str, list[tuple[float, float]]] = {
     "pink": [_at_heart(math.tau * turn / 48) for turn in range(48)],
     "blue": [(0, -1), (0.8, 0), (0, 1), (-0.8, 0)],
     "green": [(0, -0.9), (0.98, 0.8), (-0.98, 0.8)],
-    "purple": [
-        (x, y + 0.08) for x, y in (_at((1.04, 0.46)[turn % 2], turn / 10) for turn in range(10))
-    ],
+    "purple": [_at((1.04, 0.46)[turn % 2], turn / 10, down=0.08) for turn in range(10)],
 }

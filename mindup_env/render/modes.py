@@ -20,7 +20,9 @@ class Renderer:
     def __init__(self, mode: str | None) -> None:
         if mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, not {mode!r}")
-        self._mode, self._is_shown, self._is_dismissed = mode, False, False
+        self._mode = mode
+        self._is_shown = False
+        self._is_dismissed = False
 
     def render(self, game: Game) -> str | npt.NDArray[np.uint8] | None:
         if self._mode is None:
@@ -47,7 +49,8 @@ class Renderer:
         """Shows a picture for as long as a frame lasts."""
         from mindup_env.render.canvas import pygame  # noqa: PLC0415  # pygame is an extra
 
-        screen, pixels = pygame.display.get_surface(), picture.swapaxes(0, 1)
+        pixels = picture.swapaxes(0, 1)
+        screen = pygame.display.get_surface()
         if screen is None:
             pygame.display.init()
             pygame.display.set_caption("Mind Up!")

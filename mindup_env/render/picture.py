@@ -9,10 +9,19 @@ from mindup_env.game.table import PlayerView, TableView, table_view
 from mindup_env.render.canvas import WIDTH, Canvas, Colour, FRect
 
 # The colours of the web page in its dark scheme.
-TABLE, SEAT, SLOT, LINE = (29, 52, 59), (34, 64, 74), (27, 52, 60), (53, 88, 98)
-TEXT, QUIET, INK = (240, 240, 232), (169, 191, 192), (24, 28, 38)
-GOLD, PAPER, MALUS = (244, 200, 96), (240, 231, 208), (142, 36, 64)
-BACK, BACK_LINE, BACK_TEXT = (70, 96, 107), (92, 120, 132), (144, 162, 167)
+TABLE = 29, 52, 59
+SEAT = 34, 64, 74
+SLOT = 27, 52, 60
+LINE = 53, 88, 98
+TEXT = 240, 240, 232
+QUIET = 169, 191, 192
+INK = 24, 28, 38
+GOLD = 244, 200, 96
+PAPER = 240, 231, 208
+MALUS = 142, 36, 64
+BACK = 70, 96, 107
+BACK_LINE = 92, 120, 132
+BACK_TEXT = 144, 162, 167
 CARD = {
     "orange": (242, 154, 73),
     "pink": (239, 139, 182),
@@ -21,11 +30,18 @@ CARD = {
     "purple": (178, 149, 236),
 }
 
-_LEFT, _RIGHT, _GAP = 24, WIDTH - 24, 12
-_PRIZES_TOP, _SEATS_TOP, _SEATS_BOTTOM, _LEGEND_MIDDLE = 56, 186, 766, 783
+_LEFT = 24
+_RIGHT = WIDTH - 24
+_GAP = 12
+_PRIZES_TOP = 56
+_SEATS_TOP = 186
+_SEATS_BOTTOM = 766
+_LEGEND_MIDDLE = 783
 _SEATS_IN_ROWS = {2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
-_PRIZE, _PRIZE_STEP = (72, 96), 104
-_OBJECTIVES_LEFT, _MET_BY_LEFT = 756, 1101
+_PRIZE = 72, 96
+_PRIZE_STEP = 104
+_OBJECTIVES_LEFT = 756
+_MET_BY_LEFT = 1101
 _SMALLEST = 13  # the smallest text that is easy to read
 
 
@@ -34,13 +50,13 @@ def draw(game: Game, viewer: int | None = None) -> npt.NDArray[np.uint8]:
 
     Args:
         game: the game to draw.
-        viewer: the player who looks; cards unknown to that player are drawn as backs. None shows
-            all hands.
+        viewer: the player who looks; unknown cards are drawn as backs. None shows all hands.
 
     Returns:
         RGB pixels, uint8 (800, 1280, 3).
     """
-    table, canvas = table_view(game, viewer), Canvas(TABLE)
+    table = table_view(game, viewer)
+    canvas = Canvas(TABLE)
     width = canvas.text("Mind Up!", (_LEFT, 30), 26, TEXT)
     canvas.text(table.progress, (_LEFT + width + 24, 30), 20, GOLD if table.winners else TEXT)
     if viewer is not None:
@@ -87,7 +103,8 @@ def _draw_objectives(canvas: Canvas, table: TableView) -> None:
     heading = "met by player" if table.winners else "met now by player"
     canvas.text(heading, (_MET_BY_LEFT, 64), 14, QUIET)
     for line, (id_, meeting) in enumerate(table.objectives):
-        objective, middle = OBJECTIVES[OBJECTIVE_INDEX[id_]], 84 + 20 * line
+        objective = OBJECTIVES[OBJECTIVE_INDEX[id_]]
+        middle = 84 + 20 * line
         canvas.text(_number(objective.points, "+d"), (_OBJECTIVES_LEFT, middle), 15, TEXT)
         canvas.text(objective.condition, (_OBJECTIVES_LEFT + 34, middle), 15, TEXT, max_width=301)
         players = ", ".join(map(str, meeting))
@@ -96,11 +113,13 @@ def _draw_objectives(canvas: Canvas, table: TableView) -> None:
 
 def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None) -> None:
     """The meaning of the marks on the cards."""
-    marks = [(QUIET, TEXT, "prize taken in the last turn")]
+    marks = []
     if not table.winners:
-        known = (QUIET, QUIET, "all players know it"), (QUIET, INK, "only its owner knows it")
-        hidden = [(BACK, BACK_LINE, f"player {viewer} does not know it")]
-        marks = [*known, *(hidden if viewer is not None else []), *marks]
+        marks.append((QUIET, QUIET, "all players know it"))
+        marks.append((QUIET, INK, "only its owner knows it"))
+        if viewer is not None:
+            marks.append((BACK, BACK_LINE, f"player {viewer} does not know it"))
+    marks.append((QUIET, TEXT, "prize taken in the last turn"))
     left = float(_LEFT)
     for fill, edge, meaning in marks:
         canvas.box(FRect(left, _LEGEND_MIDDLE - 9, 13, 18), fill, radius=3, edge=edge)
@@ -109,25 +128,31 @@ def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None) -> None:
 
 def _draw_seat(canvas: Canvas, table: TableView, index: int, area: FRect) -> None:
     """A player's name, scores, tableau and hand; after the end, round scores instead of a hand."""
-    player, is_over, won = table.players[index], bool(table.winners), index in table.winners
-    canvas.box(area, SEAT, radius=12, edge=GOLD if won else LINE, edge_width=3 if won else 1)
-    left, right, middle = area.left + 12, area.right - 12, area.top + 18
-    canvas.text(f"{player.name} won" if won else player.name, (left, middle), 18, TEXT)
+    player = table.players[index]
+    if index in table.winners:
+        name = f"{player.name} won"
+        canvas.box(area, SEAT, radius=12, edge=GOLD, edge_width=3)
+    else:
+        name = player.name
+        canvas.box(area, SEAT, radius=12, edge=LINE, edge_width=1)
+    left = area.left + 12
+    right = area.right - 12
+    middle = area.top + 18
+    canvas.text(name, (left, middle), 18, TEXT)
     scores = {"finished": player.score, "this round": player.running_score}
-    if is_over:
+    if table.winners:
         scores = {"total": player.score, "last round": player.round_scores[-1]}
     for meaning, score in scores.items():
         right -= canvas.text(_number(score), (right, middle), 20, TEXT, align=1) + 6
         right -= canvas.text(meaning, (right, middle), 14, QUIET, align=1) + 18
     height = 66 if area.height > 400 else 50
     hand = FRect(left, area.bottom - 10 - height, area.width - 24, height)
-    _draw_tableau(
-        canvas, table, player, FRect(left, area.top + 36, hand.width, hand.top - area.top - 46)
-    )
-    if is_over:
-        rounds = (f"round {n}: {_number(score)}" for n, score in enumerate(player.round_scores, 1))
-        words, place = "     ".join(rounds), (left, hand.centery)
-        canvas.text(words, place, 16, TEXT, max_width=hand.width)
+    tableau = FRect(left, area.top + 36, hand.width, hand.top - area.top - 46)
+    _draw_tableau(canvas, table, player, tableau)
+    if table.winners:
+        rounds = [f"round {n}: {_number(score)}" for n, score in enumerate(player.round_scores, 1)]
+        place = left, hand.centery
+        canvas.text("     ".join(rounds), place, 16, TEXT, max_width=hand.width)
     else:
         _draw_hand(canvas, table, player, hand)
 
@@ -138,20 +163,24 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
     longest = max(len(column) for each in table.players for column in each.tableau)
     widest = min((area.height - 30) / 5, 52)
     strip = min((area.height - 30) / (longest + 1), widest)
-    width, height = (area.width + 6) / 5 - 6, min(2 * strip, 1.7 * widest)
-    for place, (value, column) in enumerate(zip(table.score_cards, player.tableau, strict=True)):
-        left, top = area.left + place * (width + 6), area.top + 30
+    width = (area.width + 6) / 5 - 6
+    height = min(2 * strip, 1.7 * widest)
+    columns = zip(table.score_cards, player.tableau, strict=True)
+    for place, (value, column) in enumerate(columns):
+        left = area.left + place * (width + 6)
+        top = area.top + 30
         score_card = FRect(left, area.top, width, 24)
         canvas.box(score_card, PAPER)
         canvas.text(str(value), score_card.center, 17, TABLE, align=0.5)
         if not column:
             canvas.box(FRect(left, top, width, height), SLOT, edge=LINE, edge_width=1)
-        for depth, number in enumerate(column):
-            card, middle = card_of(number), top + depth * strip + min(strip / 2 + 0.5, 19)
+        for number in column:
+            card = card_of(number)
+            middle = top + min(strip / 2 + 0.5, 19)
             # The edge separates a card from the one beneath it, which has the same colour.
             is_new = number in table.last_prizes
             edge, edge_width = (TEXT, 2.5) if is_new else (_dark(card, 0.5), 1)
-            card_area = FRect(left, top + depth * strip, width, height)
+            card_area = FRect(left, top, width, height)
             canvas.box(card_area, CARD[card.colour], edge=edge, edge_width=edge_width)
             size = min(max(0.85 * strip, _SMALLEST), 0.24 * width, 24)
             canvas.text(str(number), (left + 7, middle), size, INK)
@@ -162,6 +191,7 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
                 fill, ink = (TEXT, INK) if card.points > 0 else (MALUS, TEXT)
                 canvas.box(pill, fill, radius=9)
                 canvas.text(_number(card.points, "+d"), pill.center, 13, ink, align=0.5)
+            top += strip
 
 
 def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
@@ -179,16 +209,19 @@ def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect
 def _draw_card(canvas: Canvas, area: FRect, card: Card, edge: Colour | None = None) -> None:
     """A whole card: its number, its symbol, and its points if it has any."""
     canvas.box(area, CARD[card.colour], edge=edge)
-    upper, lower = area.top + 0.33 * area.height, area.top + 0.74 * area.height
-    size, width = min(0.42 * area.height, 38), area.width - 8
-    canvas.text(str(card.number), (area.centerx, upper), size, INK, align=0.5, max_width=width)
-    left = area.centerx - (0.26 * area.width if card.points else 0)
-    side = min(0.24 * area.height, 0.32 * area.width)
-    canvas.symbol(card.colour, (left, lower), side, _dark(card))
+    upper = area.centerx, area.top + 0.33 * area.height
+    size = min(0.42 * area.height, 38)
+    canvas.text(str(card.number), upper, size, INK, align=0.5, max_width=area.width - 8)
+    lower = area.top + 0.74 * area.height
+    left = area.centerx
     if card.points:
-        place, points = (area.centerx + 0.2 * area.width, lower), _number(card.points, "+d")
+        left -= 0.26 * area.width
+        place = area.centerx + 0.2 * area.width, lower
+        points = _number(card.points, "+d")
         size = max(0.17 * area.height, _SMALLEST)
         canvas.text(points, place, size, INK, align=0.5, max_width=area.width / 2)
+    side = min(0.24 * area.height, 0.32 * area.width)
+    canvas.symbol(card.colour, (left, lower), side, _dark(card))
 
 
 def _number(number: int, form: str = "d") -> str:
@@ -198,7 +231,6 @@ def _number(number: int, form: str = "d") -> str:
 
 def _dark(card: Card, share: float = 0.62) -> Colour:
     """The colour of a card, mixed with a share of ink."""
-    red, green, blue = (
-        round(own + (ink - own) * share) for own, ink in zip(CARD[card.colour], INK, strict=True)
-    )
+    parts = zip(CARD[card.colour], INK, strict=True)
+    red, green, blue = (round(own + (ink - own) * share) for own, ink in parts)
     return red, green, blue
