@@ -28,7 +28,8 @@ Play = Iterator[int]
 """Plays on and on; yields the number of decisions since the last time."""
 _PERIODS = 5
 _MOST_GAMES = 2**20  # the observations of so many fill gigabytes
-_ON_CPU, _ON_GPU = (1, 64, 1024, 8192), (4096, 65536, 262144)
+_ON_CPU = 1, 64, 1024, 8192
+_ON_GPU = 4096, 65536, 262144
 """How many games are played at once; a GPU is only busy with many."""
 
 
@@ -101,9 +102,12 @@ def speed_of(play: Play, seconds: float) -> float:
     next(play)  # it may compile first
     speeds = []
     for _ in range(_PERIODS):
-        done, start = 0, time.perf_counter()
-        while (elapsed := time.perf_counter() - start) < seconds / _PERIODS:
+        done = 0
+        elapsed = 0.0
+        start = time.perf_counter()
+        while elapsed < seconds / _PERIODS:
             done += next(play)
+            elapsed = time.perf_counter() - start
         speeds.append(done / elapsed)
     return max(speeds)
 
@@ -112,7 +116,8 @@ def speed_of(play: Play, seconds: float) -> float:
 
 
 def play_engine(config: GameConfig, games: int) -> Play:
-    batch, keys = Batch(config, games), make_keys(0, games)
+    batch = Batch(config, games)
+    keys = make_keys(0, games)
     kernels.deal_all(batch.arrays, keys)
     cards = np.zeros((games, config.num_players), np.int8)
     while True:
@@ -189,7 +194,8 @@ def play_connect_four() -> Play:
 def play_goofspiel() -> Play:
     import pyspiel  # noqa: PLC0415  # optional
 
-    players, options = range(4), "players=4,num_cards=13,imp_info=true,points_order=descending"
+    players = range(4)
+    options = "players=4,num_cards=13,imp_info=true,points_order=descending"
     game = pyspiel.load_game(f"goofspiel({options})")
     while True:
         state = game.new_initial_state()

@@ -10,15 +10,9 @@ NUM_COLOURS = len(COLOURS)
 
 
 class Card(NamedTuple):
-    """A number card.
+    """A number card, with its bonus or malus."""
 
-    Attributes:
-        number: the printed number, from 1.
-        colour: one of orange, pink, blue, green and purple.
-        points: the bonus or malus of the card.
-    """
-
-    number: int
+    number: int  # the printed one, from 1
     colour: str
     points: int
 
@@ -59,16 +53,10 @@ class Objective(NamedTuple):
     """A player who meets ``condition`` at the end of a round scores ``points``.
 
     The condition is computed in ``engine/conditions.py``, under the name of the ``id``.
-
-    Attributes:
-        id: the name of the objective.
-        letter: the printed letter; objectives of the same letter are never shown together.
-        points: the points for a player who meets the condition, positive or negative.
-        condition: the condition in words.
     """
 
     id: str
-    letter: str
+    letter: str  # objectives of the same letter are never shown together
     points: int
     condition: str
 

@@ -16,14 +16,16 @@ _MOST_SHOWN = 203
 
 
 def check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
-    """``value`` as an int from ``low`` to ``high``; the error of any other value names ``name``."""
+    """``value`` as an int from ``low`` to ``high``; the error of another names ``name``."""
     try:
         number = operator.index(value)
     except TypeError:
         number = None
     if number is None or isinstance(value, bool):
         raise ValueError(f"{name} must be a whole number, not {shown(value)}")
-    if (low is not None and number < low) or (high is not None and number > high):
+    is_low = low is not None and number < low
+    is_high = high is not None and number > high
+    if is_low or is_high:
         allowed = f"{low} to {high}" if high is not None else f"at least {low}"
         raise ValueError(f"{name} must be {allowed}, not {shown(number)}")
     return number
@@ -59,16 +61,19 @@ def check_array(
 def check_entries(
     name: str, plain: Any, required: Iterable[str], optional: Iterable[str] = ()
 ) -> None:
-    """Refuses everything but a dict with the required entries and no others but optional ones."""
-    required, optional = list(required), list(optional)
+    """Refuses all but a dict with the required entries and no others but optional ones."""
+    required = list(required)
+    optional = list(optional)
     rule = f"{name} must be a dict with {', '.join(required) or 'some entries'}"
     if optional:
         rule += f" (it may have {', '.join(optional)})"
     if not isinstance(plain, Mapping):
         raise ValueError(f"{rule}, not {shown(plain)}")
+    problems = []
     missing = [entry for entry in required if entry not in plain]
+    if missing:
+        problems.append(f"missing: {', '.join(missing)}")
     unknown = [shown(entry) for entry in plain if entry not in required + optional]
-    problems = [f"missing: {', '.join(missing)}"] if missing else []
     if unknown:
         problems.append(f"unknown: {', '.join(unknown)}")
     if problems:
@@ -83,18 +88,18 @@ def suggestion(name: str, known: Iterable[str], known_are: str = "available") ->
 
 
 def shown(value: Any) -> str:
-    """A value for an error: on one line, and not longer than a reader can take in."""
+    """A value for an error, not longer than a reader can take in."""
     return shortened(repr(value))
 
 
 def shortened(text: str, most: int = _MOST_SHOWN) -> str:
-    """A text on one line of at most so many characters, as many as a reader can take in."""
+    """A text on one line, of at most so many characters."""
     text = text.replace("\n", " ")
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def require(purpose: str, extra: str, *libraries: str) -> None:
-    """Raises a ValueError that names the missing ones of ``libraries`` and how to install them."""
+    """Refuses missing ``libraries``, and says how to install them."""
     missing = [name for name in libraries if find_spec(name) is None]
     if missing:
         raise ValueError(f"{purpose} needs {', '.join(missing)}: pip install 'mindup-env[{extra}]'")

@@ -15,7 +15,8 @@ from mindup_env.cards import (
 )
 from mindup_env.checks import as_list, check_entries, check_int, suggestion
 
-MIN_PLAYERS, MAX_PLAYERS = 2, 6
+MIN_PLAYERS = 2
+MAX_PLAYERS = 6
 SCORE_CARDS = (1, 2, 3, 4, 5)
 """Their number is part of compiled code."""
 ScoreOrder = tuple[int, int, int, int, int]
@@ -27,7 +28,6 @@ OPTION_FIELDS = {
     "cards": "num_cards",
 }
 """The fields of a config that are numbers, by the names of their options."""
-_INT8_LOW, _INT8_HIGH = -128, 127
 
 
 @dataclass(frozen=True)
@@ -125,13 +125,16 @@ class GameConfig:
         return cls(**plain)
 
     def _check_enough_cards(self) -> None:
-        players, rounds = self.num_players, self.num_rounds
-        dealt, drawn = players * self.hand_size, players * (rounds - 1)
-        if dealt + players + drawn > self.num_cards:
+        players = self.num_players
+        rounds = self.num_rounds
+        dealt = players * self.hand_size
+        drawn = players * (rounds - 1)
+        total = dealt + players + drawn
+        if total > self.num_cards:
             raise ValueError(
                 f"{players} players with first hands of {self.hand_size} over {rounds} rounds need "
-                f"{dealt + players + drawn} cards ({dealt} dealt, {players} for the row, {drawn} "
-                f"drawn later), but the deck has {self.num_cards}"
+                f"{total} cards ({dealt} dealt, {players} for the row, {drawn} drawn later), but "
+                f"the deck has {self.num_cards}"
             )
         needed = self.num_objectives * rounds
         # With two per round, the last two that are left could have the same letter.
@@ -145,10 +148,10 @@ class GameConfig:
 
     def _check_scores_fit(self) -> None:
         low, high = self.round_score_bounds
-        if low < _INT8_LOW or high > _INT8_HIGH:
+        if low < -128 or high > 127:
             raise ValueError(
                 f"a round could score from {low} to {high} points, but a score must fit an int8 "
-                f"({_INT8_LOW} to {_INT8_HIGH}): use smaller hands or fewer rounds"
+                "(-128 to 127): use smaller hands or fewer rounds"
             )
 
 
@@ -164,12 +167,11 @@ def check_config(config: Any) -> GameConfig:
 def refuse_other_config(name: str, config: GameConfig, own: GameConfig) -> None:
     """Refuses ``config``, that of ``name``, unless it is the config here."""
     if config != own:
-        theirs, ours = asdict(config), asdict(own)
-        differences = (
-            f"{field} is {theirs[field]}, not {value}"
-            for field, value in ours.items()
-            if theirs[field] != value
-        )
+        differences = []
+        for field, value in asdict(own).items():
+            theirs = getattr(config, field)
+            if theirs != value:
+                differences.append(f"{field} is {theirs}, not {value}")
         raise ValueError(f"{name} has another config: {', '.join(differences)}")
 
 

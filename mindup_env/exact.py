@@ -110,9 +110,6 @@ class ExactGame:
         """What the best response wins against copies of a player, above an equal share.
 
         It is the mean over the seats: NashConv, divided by the players.
-
-        Args:
-            player: a bot, its name, or a strategy.
         """
 
         def best(_: int, values: FloatArray) -> FloatArray:
@@ -256,12 +253,9 @@ def _normalised(weights: FloatArray) -> FloatArray:
 def play_probabilities(agent: Agent, seen: Sequence[Seen], samples: int) -> FloatArray:
     """The probability that a bot plays each card now (B, num_cards).
 
-    A bot with a method ``play_probabilities``, which takes what ``act`` takes, says it itself.
-
-    Args:
-        agent: the bot.
-        seen: what B seats saw in each turn until now.
-        samples: how many random bits to try in each turn, the same ones for all seats and calls.
+    A bot with a method ``play_probabilities``, which takes what ``act`` takes, says it itself. For
+    others, ``samples`` random bits are tried in each turn, the same ones for all seats and calls.
+    ``seen`` is what B seats saw in each turn until now.
     """
     check_int("samples", samples, 1)
     rng = np.random.default_rng(0)

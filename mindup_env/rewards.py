@@ -27,13 +27,7 @@ Reward = Callable[
 
 
 class RewardWeights(NamedTuple):
-    """The weight of each term of a reward, for compiled code.
-
-    Attributes:
-        score: the weight of the points gained.
-        margin: the weight of the points gained minus the mean of the others' points.
-        win: the weight of the win share minus 1/P at the end of the game.
-    """
+    """The weight of each term of a reward, for compiled code."""
 
     score: float = 0.0
     margin: float = 0.0
@@ -44,15 +38,7 @@ _TERM = re.compile(rf"(?:(\d+(?:\.\d+)?) *\* *)?({'|'.join(RewardWeights._fields
 
 
 def parse_reward(text: str) -> RewardWeights:
-    """The weights of a reward such as ``0.1*margin+win``; terms that are not named weigh 0.
-
-    Args:
-        text: a sum of score, margin and win, each at most once, with an optional weight: a decimal
-            number before ``*``. Spaces are allowed around ``+`` and ``*``.
-
-    Raises:
-        ValueError: if the text is anything else.
-    """
+    """The weights of a reward such as ``0.1*margin + win``; terms that are not named weigh 0."""
     weights: dict[str, float] = {}
     for term in text.split("+") if isinstance(text, str) else [""]:
         found = _TERM.fullmatch(term.strip(" "))
@@ -69,7 +55,8 @@ def parse_reward(text: str) -> RewardWeights:
 
 def payoffs(scores: Sequence[int], winners: Sequence[int], weights: RewardWeights) -> list[float]:
     """The sum of the rewards over a finished game, for each player."""
-    others, total = len(scores) - 1, sum(scores)
+    others = len(scores) - 1
+    total = sum(scores)
     return [
         weights.score * score
         + weights.margin * (score - (total - score) / others)

@@ -13,9 +13,8 @@ from mindup_env.observation import layout_of
 class Agent(Protocol):
     """A bot: chooses cards for a batch of seats, each from what that seat sees.
 
-    The rows of a batch are independent: all randomness of a row comes from its ``random_bits``,
-    and memory is kept by row and cleared where ``episode_start`` is true. So the choice of a row
-    does not depend on the other rows.
+    The choice of a row does not depend on other rows: all its randomness comes from its
+    ``random_bits``, and memory is kept by row and cleared where ``episode_start`` is true.
     """
 
     def act(
@@ -49,10 +48,11 @@ class ActArguments(NamedTuple):
 
 
 def check_act_arguments(config: GameConfig, given: ActArguments) -> None:
-    """Refuses arguments of ``Agent.act`` of another type or shape, for bots of compiled code."""
+    """Refuses arguments of another type or shape, for bots of compiled code."""
     observation, action_mask, episode_start, random_bits = given
     is_batch = isinstance(observation, np.ndarray) and observation.ndim == 2
-    rows, size = len(observation) if is_batch else 1, layout_of(config).size
+    rows = len(observation) if is_batch else 1
+    size = layout_of(config).size
     check_array(f"observation of {rows} rows", observation, (rows, size), kind="int8")
     check_array(f"action_mask of {rows} rows", action_mask, (rows, config.num_cards), kind="int8")
     check_array(f"episode_start of {rows} rows", episode_start, (rows,), kind="bool")

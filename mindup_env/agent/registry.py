@@ -47,14 +47,12 @@ class NamedAgent(NamedTuple):
 
 
 def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
-    """Makes a bot.
+    """Makes a bot that plays by ``config``, or the published game for four players if None.
 
-    Args:
-        spec: a registered name such as ``greedy``, or ``module:Class``, where the module can be a
-            file in the current folder, or the folder of a training. Options follow as
-            ``:option=value,...``; the first option without a default can be given without its
-            name, as in ``policy:PATH``.
-        config: the rules of the games to play; the published game for four players if None.
+    ``spec`` is a registered name such as ``greedy``, or ``module:Class``, where the module can be a
+    file in the current folder, or the folder of a training. Options follow as
+    ``:option=value,...``; the first option without a default can be given without its name, as in
+    ``policy:PATH``.
     """
     config = check_config(GameConfig() if config is None else config)
     found = find_agent(spec)
@@ -74,7 +72,7 @@ def list_agents() -> list[str]:
 
 @cache
 def _registered() -> dict[str, EntryPoint]:
-    """The registered bots; to read the entry points of all installed packages takes 20 ms."""
+    """The registered bots: to read all installed packages takes 20 ms."""
     return {entry.name: entry for entry in entry_points(group=AGENTS)}
 
 
@@ -88,16 +86,14 @@ def full_spec(spec: str) -> str:
 
 
 def find_agent(spec: str) -> NamedAgent:
-    """What makes the bot of a spec.
-
-    Raises:
-        ValueError: if the spec names nothing that can be imported, or has wrong options.
-    """
+    """What makes the bot of a spec."""
     if not isinstance(spec, str):
         raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     name, _, options = full_spec(spec).partition(":")
     if name in _registered():
-        make, module = _registered()[name].load(), _registered()[name].module
+        entry = _registered()[name]
+        make = entry.load()
+        module = entry.module
     else:
         attribute, _, options = options.partition(":")
         parts = (*name.split("."), attribute)
@@ -142,8 +138,9 @@ def _import(module: str) -> ModuleType:
 
 
 def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, Any]:
-    """The arguments to make a bot with, beside the config."""
-    owner, parameters = f"agent {name!r}", [*signature(make).parameters.values()]
+    """The arguments of a bot beside the config."""
+    owner = f"agent {name!r}"
+    parameters = [*signature(make).parameters.values()]
     if not parameters:
         raise ValueError(f"{owner} must be made with the config of the game, its first argument")
     unnamed = Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD
@@ -157,8 +154,8 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
     for pair in filter(None, pairs):
         key, equals, value = map(str.strip, pair.partition("="))
         if key not in named or not equals:
-            again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
             known = suggestion(key, named)
+            again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
             raise ValueError(f"{owner} takes options as name=value, not {pair!r}{known}{again}")
         options[key] = _read_value(f"option {key!r} of {owner}", value, named[key].annotation)
     if missing := [key for key in needed if key not in options]:
@@ -168,7 +165,7 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
 
 
 def _read_value(name: str, text: str, annotation: Any) -> Any:
-    """The value of a text by its type; for any other type a number if it is one."""
+    """The value of a text by its type; of any other type, a number if it is one."""
     kind = getattr(annotation, "__name__", annotation)  # a text where its evaluation is postponed
     if kind in _READERS:
         read, rule = _READERS[kind]

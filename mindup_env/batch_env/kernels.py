@@ -55,14 +55,9 @@ def play_turns(
 ) -> tuple[bool, bool]:
     """Plays a turn of every game that is not over, and writes what every seat sees then.
 
-    Args:
-        arrays: the rules and the games.
-        actions: (N, num_players).
-        refuses: whether nothing is played if an action is illegal.
-        weights: what a step pays, of RewardWeights.
-        results: what happened in the turn, of StepBuffers; to be written.
-        offsets: the places of the parts of an observation.
-        seen: written is the first if no game is over, and else the second.
+    The tuples are RewardWeights, StepBuffers, which are written, and Offsets. If ``refuses``,
+    nothing is played if an action is illegal. What is seen is written into the first of ``seen``
+    if no game is over, and else into the second.
 
     Returns:
         Whether a game is over, and whether an action was illegal.

@@ -41,17 +41,8 @@ def sample(
     Of the past, only the cards of the last turn and the totals of the finished rounds are known,
     so such a game has no record.
 
-    Args:
-        observation: the vector (size,) that the seat sees.
-        config: the rules of the game.
-        n: number of games to sample.
-        rng: the source of all chance.
-
-    Returns:
-        The state of ``n`` games, for ``BatchEnv.set_state``.
-
     Raises:
-        ValueError: if no game agrees with the observation.
+        ValueError: if no game agrees with the observation (size,).
     """
     check_config(config)
     n = check_int("n", n, 1)

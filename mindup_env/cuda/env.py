@@ -30,15 +30,7 @@ class CudaBatchEnv(ManyGames):
     nothing to the host and waits for nothing. An illegal action plays the lowest legal card and
     lowers the reward by 1.
 
-    Args:
-        config: the rules; the published game for four players if None.
-        num_envs: N, how many games are played at once.
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``.
-        autoreset: whether a finished game is replaced by the next deal in the same step.
-
-    Attributes:
-        layout (Layout): the places of the parts of an observation.
-        state_layout (StateLayout): the places of the parts of ``state``.
+    The arguments and attributes are those of ``BatchEnv``; the reward is always a text.
     """
 
     def __init__(
@@ -78,8 +70,7 @@ class CudaBatchEnv(ManyGames):
     def step(self, actions: Any) -> tuple[Tensors, Tensor, Tensor, Tensor, dict[str, Any]]:
         """Plays a turn of every game, as ``BatchEnv.step``.
 
-        Args:
-            actions: (N, P) integers in the memory of the GPU, of PyTorch, CuPy or JAX.
+        The actions are integers (N, P) in the memory of the GPU, of PyTorch, CuPy or JAX.
         """
         self._check_reset()
         self._actions.copy_(self._read_actions(actions))

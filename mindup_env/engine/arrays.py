@@ -13,15 +13,12 @@ Fields = TypeVar("Fields", bound=tuple[Any, ...])
 
 
 def allocate(kind: type[Fields], named: object, values: Any = (), **sizes: int) -> Fields:
-    """A named tuple of this class, with zeros.
+    """A named tuple of this class, with zeros, and with ``values`` for fields that are no arrays.
 
-    Args:
-        kind: the class.
-        named: has sizes as attributes, such as a config.
-        values: those of fields that are no such arrays, by name.
-        sizes: other sizes by their names.
+    Sizes are attributes of ``named``, such as a config, or given by their names.
     """
-    shapes, made = shapes_of(kind, named, **sizes), dict(values)
+    shapes = shapes_of(kind, named, **sizes)
+    made = dict(values)
     for name, dtype, _ in _declared_arrays(kind):
         made[name] = np.zeros(shapes[name], dtype)
     return cast("Fields", cast("Any", kind)(**made))

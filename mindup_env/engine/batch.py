@@ -24,13 +24,12 @@ rules_of = lru_cache(make_rules)
 class Batch:
     """N games of one config; ``arrays`` is the argument of the kernels.
 
-    Args:
-        config: the rules.
-        games: their arrays, which are not copied; or N, to be dealt.
+    ``games`` are their arrays, which are not copied; or N, to be dealt.
     """
 
     def __init__(self, config: GameConfig, games: int | Games) -> None:
-        self.config, self.rules = config, rules_of(config)
+        self.config = config
+        self.rules = rules_of(config)
         self.games = make_games(config, games) if isinstance(games, int) else games
         self.arrays: BatchArrays = tuple(self.rules), tuple(self.games)
 

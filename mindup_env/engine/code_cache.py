@@ -52,12 +52,14 @@ class KernelCache(NullCache):
                 file.write(_dumps(result._reduce()))
 
     def _path(self, sig: Any, target_context: Any) -> Path | None:
-        function, code = self._function, self._function.__code__
+        function = self._function
+        code = function.__code__
         # No source shows the values that a function takes from an enclosing one.
         folder = None if function.__closure__ else cache_folder(packages_of(function))
         processor = target_context.codegen().magic_tuple()
         key = repr((function.__module__, code.co_firstlineno, sig, processor))
-        return folder and folder / f"{code.co_name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        return folder and folder / f"{code.co_name}-{digest}"
 
 
 def packages_of(function: Callable[..., Any]) -> tuple[str, ...]:

@@ -73,7 +73,8 @@ class KernelCompiler(_Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
         library = self.library(self.state.targetctx.codegen(), function.__qualname__)
         library.enable_object_caching()
-        self.state.library, was_enabled = library, gc.isenabled()
+        self.state.library = library
+        was_enabled = gc.isenabled()
         gc.disable()
         try:
             return super().compile_extra(function)

@@ -83,12 +83,16 @@ def objectives_met(rules: Rules, games: Games, g: int, seat: int) -> int:
 @compiled
 def read_tableau(rules: Rules, games: Games, g: int, seat: int) -> Tableau:
     """Counts the cards of ``seat``, and those of the other seats that are compared with them."""
-    least_pink, most_pink, most_purple = len(rules.card_colours), 0, 0
+    least_pink = len(rules.card_colours)
+    most_pink = 0
+    most_purple = 0
     for other in range(rules.num_players):
         if other != seat:
             pink = count_cards(rules, games, g, other, PINK)
-            least_pink, most_pink = min(least_pink, pink), max(most_pink, pink)
-            most_purple = max(most_purple, count_cards(rules, games, g, other, PURPLE))
+            purple = count_cards(rules, games, g, other, PURPLE)
+            least_pink = min(least_pink, pink)
+            most_pink = max(most_pink, pink)
+            most_purple = max(most_purple, purple)
     return Tableau(
         count_cards(rules, games, g, seat, ORANGE),
         count_cards(rules, games, g, seat, PINK),

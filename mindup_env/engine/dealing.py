@@ -65,7 +65,8 @@ def set_up(rules: Rules, games: Games, g: int) -> None:
     games.met[g] = 0
     games.played[g] = NOTHING
     games.taken[g] = NOTHING
-    players, hand_size = rules.num_players, rules.hand_size
+    players = rules.num_players
+    hand_size = rules.hand_size
     first_row = 0
     for seat in range(players):
         hand = 0

@@ -23,12 +23,7 @@ OF_ONE_SEAT = {
 
 
 def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfig:
-    """The config of an environment from its further keyword arguments.
-
-    Args:
-        given: the arguments that ``make`` does not name.
-        make: the function or class of the environment, which accepts ``**config``.
-    """
+    """The config of an environment, from the arguments ``given`` that ``make`` does not name."""
     config_fields = [field.name for field in fields(GameConfig)]
     for name in given:
         if name not in config_fields:

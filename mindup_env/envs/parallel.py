@@ -30,9 +30,8 @@ _LARGEST = np.iinfo(np.int64).max
 class GameOfAgents:
     """What both APIs of PettingZoo share: one game, whose players have names.
 
-    The agents are ``player_0``, ``player_1``, ... Action ``a`` plays card number ``a + 1``; the
-    mask is the hand. An observation is a dict of ``observation`` (size,) and ``action_mask``
-    (num_cards,), both int8. The arguments are those of ``mindup_v0.parallel_env``.
+    The agents are ``player_0``, ``player_1``, ... Action ``a`` plays card number ``a + 1``. An
+    observation is a dict of ``observation`` (size,) and ``action_mask`` (num_cards,), both int8.
     """
 
     metadata = {"name": "mindup_v0", "render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # PettingZoo declares it so
@@ -48,12 +47,11 @@ class GameOfAgents:
         self.config = make_config(config, GameOfAgents)
         self.possible_agents = [f"player_{player}" for player in range(self.config.num_players)]
         self.agents: list[str] = []
-        self.observation_spaces = {
-            agent: observation_space(self.config) for agent in self.possible_agents
-        }
-        self.action_spaces = {
-            agent: spaces.Discrete(self.config.num_cards) for agent in self.possible_agents
-        }
+        self.observation_spaces = {}
+        self.action_spaces = {}
+        for agent in self.possible_agents:
+            self.observation_spaces[agent] = observation_space(self.config)
+            self.action_spaces[agent] = spaces.Discrete(self.config.num_cards)
         layout = state_layout_of(self.config)
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode
@@ -81,7 +79,7 @@ class GameOfAgents:
         return {name: array[0, player].copy() for name, array in self._batch.seen.items()}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """The full state, with all hands; ``StateLayout`` has its parts."""
+        """All hands and the table; ``StateLayout`` has the parts."""
         state: npt.NDArray[np.int8] = self._batch.state()[0]
         return state
 
@@ -119,18 +117,18 @@ class GameOfAgents:
         )
 
     def _by_agent(self, seen: Arrays) -> dict[str, Observation]:
-        vectors, masks = seen["observation"][0].copy(), seen["action_mask"][0].copy()
-        return {
-            agent: {"observation": vector, "action_mask": mask}
-            for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
-        }
+        copies = [each[0].copy() for each in seen.values()]
+        seats = zip(self.possible_agents, *copies, strict=True)
+        return {agent: dict(zip(seen, views, strict=True)) for agent, *views in seats}
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as ``ParallelMindUp.step`` documents them."""
         told = {OF_ONE_SEAT[name]: array[0].tolist() for name, array in info.items()}
-        over, at, now = "score" in told, self._batch.layout.offsets, seen["observation"][0, 0]
+        at = self._batch.layout.offsets
+        now = seen["observation"][0, 0]
+        over = "score" in told
         if over or now[at.turn] == 1:
-            finished = int(now[at.round]) - (0 if over else 1)
+            finished = int(now[at.round]) - (not over)
             points = self._batch.round_points(finished)[0].tolist()  # a Game takes too long
             told["round_score"] = [RoundScore(*each).to_dict() for each in points]
         seats = zip(self.possible_agents, *told.values(), strict=True)
@@ -150,7 +148,15 @@ class GameOfAgents:
 
 
 class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
-    """PettingZoo's parallel environment; ``mindup_v0.parallel_env`` makes it."""
+    """The parallel environment of PettingZoo: all players choose at the same time.
+
+    Args:
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
+        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+        config: fields of ``GameConfig``, such as ``num_players=4``.
+    """
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -165,15 +171,10 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         return self._deal(seed, options)
 
     def step(self, actions: dict[str, int]) -> StepOfAgents:
-        """Plays a turn.
+        """Plays a turn, with the action of every agent.
 
-        Args:
-            actions: the action of every agent.
-
-        Returns:
-            Observations, rewards, terminations, truncations and infos by agent. ``infos`` has
-            ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after the game
-            ``score``, ``rank`` (0 for a winner) and ``win_share``.
+        Infos have ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after
+        the game ``score``, ``rank`` (0 for a winner) and ``win_share``.
         """
         if not self.agents:
             _ = self._batch.seen  # an error before the first reset

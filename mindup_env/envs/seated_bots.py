@@ -46,11 +46,13 @@ class SeatedBots:
             raise ValueError(f"env must be a BatchEnv, not {shown(env)}")
         if not isinstance(bots, Mapping):
             raise ValueError(f"bots must be a dict such as {{1: 'greedy'}}, not {shown(bots)}")
-        self._env, self._shape = env, (env.num_envs, env.config.num_players)
+        self._env = env
+        players = env.config.num_players
+        self._shape = env.num_envs, players
         if places is None:
-            places = np.arange(self._shape[1])
+            places = np.arange(players)
             for seat in bots:
-                check_int("a seat", seat, 0, self._shape[1] - 1)
+                check_int("a seat", seat, 0, players - 1)
         made: dict[Any, _Bot] = {}
         for place, bot in bots.items():
             known_as = bot if isinstance(bot, str) else id(bot)
@@ -72,15 +74,16 @@ class SeatedBots:
         self._rows = [np.flatnonzero((everywhere == bot.places).any(2)) for bot in self._bots]
 
     def act(self, actions: Choices) -> None:
-        """Writes the actions of the bots for the turn that comes next; call it once per turn.
+        """Writes the bots' actions for the next turn into ``actions`` (N, P): once per turn.
 
-        Args:
-            actions: integers (N, P); those of the seats without a bot stay as they are.
+        Those of the seats without a bot stay as they are.
         """
         check_array("actions", actions, self._shape, " (games, players)")
         if not isinstance(actions, np.ndarray):
             raise ValueError(f"actions must be an array, which is written, not {shown(actions)}")
-        seen, keys, turns = self._env.seen, self._env.keys, self._env.turns
+        seen = self._env.seen
+        keys = self._env.keys
+        turns = self._env.turns
         for bot, rows in zip(self._bots, self._rows, strict=True):
             if len(rows):
                 given = arguments_of(seen, keys, turns, rows)
@@ -89,15 +92,12 @@ class SeatedBots:
 
 
 def arguments_of(seen: Arrays, keys: Keys, turns: Int16Array, rows: Int64Array) -> ActArguments:
-    """What the seats of N games give to ``Agent.act``.
+    """What is given to ``Agent.act`` for the seats ``rows`` (B,), flat indices of N games.
 
-    Args:
-        seen: the observation (N, P, size) and action_mask (N, P, num_cards) of every seat.
-        keys: seed, slot, episode and agent seed of each game (N, 4).
-        turns: how many turns the games had before (N,).
-        rows: the seats (B,), as flat indices into (games, players).
+    ``seen``, ``keys`` and ``turns`` are those of ``BatchEnv``.
     """
-    observation, mask = seen["observation"], seen["action_mask"]
+    observation = seen["observation"]
+    mask = seen["action_mask"]
     players = mask.shape[1]
     return ActArguments(
         observation.reshape(-1, observation.shape[2]).take(rows, axis=0),
@@ -110,7 +110,7 @@ def arguments_of(seen: Arrays, keys: Keys, turns: Int16Array, rows: Int64Array) 
 def draw_random_bits(
     keys: Keys, turns: Int16Array, rows: Int64Array, num_players: int
 ) -> RandomBits:
-    """64 random bits of the agent seed for each row (B,); the arguments as of ``arguments_of``."""
+    """64 random bits of the agent seed for each row (B,)."""
     random_bits = np.zeros(len(rows), np.uint64)
     fill_random_bits(keys, turns, rows, num_players, random_bits)
     return random_bits
@@ -121,17 +121,14 @@ def fill_random_bits(
     keys: Keys, turns: Int16Array, rows: Int64Array, num_players: int, random_bits: RandomBits
 ) -> None:
     for i in range(len(rows)):
-        g, seat = rows[i] // num_players, rows[i] % num_players
+        g = rows[i] // num_players
+        seat = rows[i] % num_players
         low, high, _, _ = streams.random_block(keys[g], streams.AGENTS, seat, turns[g])
         random_bits[i] = low | (high << np.uint64(32))
 
 
 def check_choices(name: str, chosen: Any, masks: Int8Array) -> Choices:
-    """What ``act`` of a bot returned for ``masks`` (B, num_cards), as an array (B,).
-
-    Raises:
-        ValueError: if it is anything else than a legal action for each game that goes on.
-    """
+    """What ``act`` of a bot returned (B,), if it is a legal action for each game that goes on."""
     choices = check_array(f"the result of act() of bot {name!r}", chosen, (len(masks),))
     for row in illegal_rows(choices, masks)[:1]:
         legal = np.flatnonzero(masks[row]).tolist()

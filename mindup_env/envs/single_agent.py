@@ -20,13 +20,8 @@ from mindup_env.rewards import Reward
 class MindUpEnv(gymnasium.Env[Any, Any]):
     """One learner against bots, which choose at the same time: one game of ``MindUpVectorEnv``.
 
-    Args:
-        opponents: the bots at the other seats; this and the others as of ``MindUpVectorEnv``.
-        seat: the seat of the learner, or ``"random"`` for another one in each game.
-        reward: such as ``"win"`` or ``"0.1*margin+win"``, or a function.
-        illegal_action: ``"penalise"`` or ``"raise"``.
-        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        config: fields of ``GameConfig``, such as ``num_players=4``.
+    ``render_mode`` is ``"ansi"``, ``"rgb_array"``, ``"human"`` or None; the other arguments are
+    those of ``MindUpVectorEnv``.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # Gymnasium declares it so
@@ -63,11 +58,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
-        """Deals a game.
-
-        Args:
-            seed: deals the first episode of the seed; None deals the next episode.
-            options: ``deal`` and ``record`` are refused, others are ignored.
+        """Deals a game: the first episode of a seed, or the next one if None.
 
         Returns:
             The learner's observation, a dict of ``observation`` (size,) and ``action_mask``
@@ -81,15 +72,10 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         return _only(seen), {"seat": int(info["seat"][0])}
 
     def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
-        """Plays the learner's action, and those of the bots.
+        """Plays the learner's action (``a`` plays card number ``a + 1``), and those of the bots.
 
-        Args:
-            action: ``a`` plays card number ``a + 1``.
-
-        Returns:
-            Observation, reward, termination, truncation (always False) and info. Info has
-            ``seat``, ``points_gained`` and ``illegal_actions``; after the game also ``score``,
-            ``rank`` (0 for a winner) and ``win_share``.
+        Info has ``seat``, ``points_gained`` and ``illegal_actions``; after the game also
+        ``score``, ``rank`` (0 for a winner) and ``win_share``.
         """
         seen, rewards, over, _, told = self._games.step(np.asarray([action]))
         info = {name: array.item() for name, array in told.items()}

@@ -17,12 +17,7 @@ from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
 from mindup_env.engine.state import Int64Array
-from mindup_env.envs.arguments import (
-    OF_ONE_SEAT,
-    check_options,
-    make_config,
-    observation_space,
-)
+from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
 from mindup_env.envs.seated_bots import SeatedBots
 from mindup_env.game import Game
 from mindup_env.rewards import Reward
@@ -33,7 +28,6 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
 
     The step that ends a game also deals the next one. The last observation of the finished game is
     then in ``info["final_obs"]``, an array of dicts, where ``info["_final_obs"]`` is true.
-    ``info["seat"]`` holds the seat of each learner.
 
     Args:
         num_envs: number of games.
@@ -88,20 +82,13 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         return self._batch.game(index)
 
     def state(self, *, per_seat: bool = False) -> npt.NDArray[np.int8]:
-        """The full state of every game, with all hands (N, size); see ``BatchEnv.state``.
-
-        ``per_seat`` gives every seat its own view (N, P, size), that of the learner too.
-        """
+        """All hands and the table of every game (N, size), or (N, P, size) per seat."""
         return self._batch.state(per_seat=per_seat)
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
-        """Deals all games.
-
-        Args:
-            seed: deals the first episodes of a seed, or of N seeds; None deals the next episodes.
-            options: ``deal`` and ``record`` are refused, others are ignored.
+        """Deals all games: the first episodes of a seed or of N seeds, or the next ones if None.
 
         Returns:
             The learners' observations, a dict of ``observation`` (N, size) and ``action_mask``
@@ -113,27 +100,23 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         return self._of_learners(seen), {"seat": self._seats.copy()}
 
     def step(self, actions: npt.NDArray[np.integer]) -> StepResult:
-        """Plays the learners' actions, and those of the bots.
-
-        Args:
-            actions: (N,) integers.
-
-        Returns:
-            Observations, rewards (N,), terminations (N,), truncations (N,), always False, and info.
-        """
+        """Plays the learners' actions (N,), and those of the bots."""
         given = check_array("actions", actions, (self.num_envs,), " (learners)")
         self._bots.act(self._actions)
         self._actions.flat[self._rows] = given
         seen, rewards, over, cut, told = self._batch.step(self._actions)
-        last, paid = told.pop("final_observation", None), rewards.take(self._rows)
+        paid = rewards.take(self._rows)
+        last = told.pop("final_observation", None)
         info = {OF_ONE_SEAT[name]: array.take(self._rows) for name, array in told.items()}
         info["seat"] = self._seats.copy()
         if last is not None:
             final = np.full(self.num_envs, None, dtype=object)
             of_learners = zip(*self._of_learners(last).values(), strict=True)
             final[:] = [dict(zip(last, each, strict=True)) for each in of_learners]
-            of_final = {"final_info": info.copy(), "_final_info": over.copy()}
-            info |= {**of_final, "final_obs": final, "_final_obs": over.copy()}
+            info["final_info"] = info.copy()
+            info["_final_info"] = over.copy()
+            info["final_obs"] = final
+            info["_final_obs"] = over.copy()
             self._take_seats()
             info["seat"] = self._seats.copy()
         return self._of_learners(seen), paid, over.copy(), cut.copy(), info
@@ -146,8 +129,10 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
     def _take_seats(self) -> None:
         """Seats the learners, and the bots after them."""
         players = self.config.num_players
-        is_drawn, keys = self._seat is None, self._batch.keys
-        self._seats = draw_seats(keys, players) if is_drawn else np.full(len(keys), self._seat)
+        if self._seat is None:
+            self._seats = draw_seats(self._batch.keys, players)
+        else:
+            self._seats = np.full(self.num_envs, self._seat)
         self._rows = np.arange(self.num_envs) * players + self._seats
         self._bots.assign((np.arange(players) - self._seats[:, None]) % players)
 

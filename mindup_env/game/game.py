@@ -70,10 +70,9 @@ class Game(GameView):
         return game
 
     def play(self, cards: Iterable[int]) -> None:
-        """Plays one turn. A card that is not in the hand is refused, and nothing changes.
+        """Plays one turn: the card numbers of player 0, of player 1, ...
 
-        Args:
-            cards: the card number of player 0, of player 1, ...
+        A card that is not in the hand is refused, and nothing changes.
         """
         cards = as_list("the cards of a turn", cards)
         if self.over:
@@ -98,11 +97,7 @@ class Game(GameView):
     __copy__ = copy
 
     def record(self) -> dict[str, Any]:
-        """The config, the deal, the plays and the result so far, as plain data for JSON.
-
-        Raises:
-            ValueError: if the game is from ``belief.sample``, so that its past is unknown.
-        """
+        """The config, the deal, the plays and the result so far, as plain data for JSON."""
         if any(0 in turn for turn in self.plays):
             raise ValueError("the past of a game from belief.sample is unknown: it has no record")
         return {
@@ -117,9 +112,7 @@ class Game(GameView):
     def replay(cls, record: Mapping[str, Any], turns: int | None = None) -> Self:
         """Plays a recorded game again and checks it against the rules and its result.
 
-        Args:
-            record: what ``record`` returned.
-            turns: how many turns the game that is returned has; all of them if None.
+        The game that is returned has ``turns`` turns; all of them if None.
         """
         config, deal, plays, expected = read_record(record)
         turns = len(plays) if turns is None else check_int("turns", turns, 0, len(plays))

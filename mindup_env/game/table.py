@@ -51,12 +51,7 @@ class TableView(NamedTuple):
 
 
 def table_text(game: GameView, viewer: int | None = None) -> str:
-    """The table of a game as text.
-
-    Args:
-        game: the game to show.
-        viewer: the player who looks; cards unknown to that player are hidden. None shows all.
-    """
+    """The table of a game as text, without the cards that ``viewer`` does not know."""
     return draw_table(table_view(game, viewer))
 
 

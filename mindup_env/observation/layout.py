@@ -17,21 +17,13 @@ from mindup_env.engine.state import NUM_COLUMNS
 
 
 class LayoutPart(NamedTuple):
-    """A named slice of the vector, or of the block of each player.
+    """A named slice of the vector, or of the block of each player."""
 
-    Attributes:
-        name: its name in ``views``.
-        shape: its shape; that of one player, in a block.
-        low: the least value of its entries.
-        high: the greatest value of its entries.
-        meaning: what it holds, for the table.
-    """
-
-    name: str
-    shape: tuple[int, ...]
-    low: int
+    name: str  # in ``views``
+    shape: tuple[int, ...]  # that of one player, in a block
+    low: int  # the least value of its entries
     high: int
-    meaning: str
+    meaning: str  # for the table
 
     @property
     def size(self) -> int:
@@ -109,11 +101,10 @@ class VectorLayout:
     """The places of declared parts in a flat int8 vector.
 
     Attributes:
-        config (GameConfig): the rules of the game.
         table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
         player_parts (tuple[LayoutPart, ...]): the parts of the block of each player, in order.
-        block (int): the size of the block of a player.
         players (int): the index at which the block of player 0 begins.
+        block (int): the size of a block.
         size (int): the size of the vector.
     """
 
@@ -151,14 +142,10 @@ class VectorLayout:
         return (1 / np.maximum(largest, 1)).astype(np.float32)
 
     def views(self, vectors: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
-        """The parts of vectors by name, without a copy.
+        """The parts of vectors (..., size) by name, without a copy.
 
-        Args:
-            vectors: any array of vectors (..., size).
-
-        Returns:
-            For each part of the table an array (..., *shape), and for each part of the players an
-            array (..., num_players, *shape).
+        A part of the table has the shape (..., *shape), one of the players
+        (..., num_players, *shape).
         """
         if vectors.shape[-1:] != (self.size,):
             raise ValueError(
@@ -196,12 +183,9 @@ class VectorLayout:
 
 
 class Layout(VectorLayout):
-    """The places of the parts of an observation, for one config.
+    """The places of the parts of an observation.
 
     Players are counted from the viewer: first the viewer, then the others in seat order.
-
-    Args:
-        config: the rules of the game.
 
     Attributes:
         offsets (Offsets): the index of each part, for compiled code.
@@ -216,13 +200,10 @@ class Layout(VectorLayout):
 
 
 class StateLayout(VectorLayout):
-    """The places of the parts of the full state, for one config.
+    """The places of the parts of the full state.
 
     The parts are those of an observation, with the hands of all players instead of the viewer's.
     Players are counted from seat 0, or, in the state of a seat, from this seat.
-
-    Args:
-        config: the rules of the game.
     """
 
     _vector = "a state"

@@ -15,14 +15,9 @@ def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> s
     Cards are printed numbers (action ``a`` plays card number ``a + 1``), and the players are you,
     you+1, you+2, ... in seat order.
 
-    Args:
-        observation: what one seat sees, int8 (size,).
-        config: the rules of the game.
-
-    Returns:
-        Round and turn, the objectives and who meets them, the prizes and who played them, every
-        tableau with its scores, and every hand, with ``(?)`` for a card that the viewer does not
-        know. After the end there are no hands; the winners are not named.
+    The text has the round and the turn, the objectives and who meets them, the prizes and who
+    played them, every tableau with its scores, and every hand, with ``(?)`` for a card that the
+    viewer does not know. After the end there are no hands; the winners are not named.
     """
     return draw_table(observation_table(observation, config))
 

@@ -82,15 +82,10 @@ class Canvas:
         align: float = 0,
         max_width: float = math.inf,
     ) -> float:
-        """Writes one line of text at a point, and returns its width.
+        """Writes one line, and returns its width. A text longer than ``max_width`` is smaller.
 
-        Args:
-            words: the text.
-            at: the point; capitals are centred on its height.
-            size: the size of the font.
-            colour: the colour of the letters.
-            align: 0 writes to the right of the point, 0.5 around it, 1 to its left.
-            max_width: a longer text is written smaller.
+        Capitals are centred on the height of the point ``at``. The text is to the right of it if
+        ``align`` is 0, around it if 0.5, and to its left if 1.
         """
         letters = _font().get_rect(words, size=size * _LARGER)
         if letters.width > max_width * _LARGER:

@@ -46,14 +46,9 @@ _SMALLEST = 13  # the smallest text that is easy to read
 
 
 def draw(game: Game, viewer: int | None = None) -> npt.NDArray[np.uint8]:
-    """The table as a picture.
+    """The table as RGB pixels, uint8 (800, 1280, 3).
 
-    Args:
-        game: the game to draw.
-        viewer: the player who looks; unknown cards are drawn as backs. None shows all hands.
-
-    Returns:
-        RGB pixels, uint8 (800, 1280, 3).
+    Cards that ``viewer`` does not know are drawn as backs. None shows all hands.
     """
     table = table_view(game, viewer)
     canvas = Canvas(TABLE)
