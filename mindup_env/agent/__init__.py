@@ -9,7 +9,6 @@ from mindup_env.agent.protocol import ActArguments, Agent, check_act_arguments
 from mindup_env.agent.registry import (
     AGENTS,
     POLICY_FILE,
-    NamedAgent,
     as_agent,
     find_agent,
     full_spec,
@@ -23,7 +22,6 @@ __all__ = [
     "POLICY_FILE",
     "ActArguments",
     "Agent",
-    "NamedAgent",
     "as_agent",
     "check_act_arguments",
     "find_agent",

@@ -7,14 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env.kernels import (
-    PENALTY,
-    StepBuffers,
-    choose_at_random,
-    deal_games,
-    observe_places,
-    play_turns,
-)
+from mindup_env.batch_env import kernels
 from mindup_env.batch_env.many_games import ManyGames
 from mindup_env.batch_env.state import Arrays, BatchState, Seen
 from mindup_env.checks import check_array, check_int
@@ -79,7 +72,7 @@ class BatchEnv(ManyGames):
         self._batch = Batch(self.config, self.num_envs)
         self._keys = make_keys(0, self.num_envs)
         self._actions = np.zeros((self.num_envs, self.config.num_players), np.int64)
-        self._out = allocate(StepBuffers, self.config, N=self.num_envs)
+        self._out = allocate(kernels.StepBuffers, self.config, N=self.num_envs)
         self._seen = Seen(self.layout, self.num_envs)
         # What was seen last of games that are over, if they are then replaced.
         self._last_seen = Seen(self.layout, self.num_envs) if autoreset else self._seen
@@ -130,7 +123,7 @@ class BatchEnv(ManyGames):
         shape = self._actions.shape
         self._actions[...] = check_array("actions", actions, shape, " (games, players)")
         were_over = self._batch.games.clock == self.config.num_turns if self._reward else None
-        any_over, any_illegal = play_turns(*self._turn)
+        any_over, any_illegal = kernels.play_turns(*self._turn)
         info: dict[str, Any] = {"points_gained": out.gained, "illegal_actions": out.illegal}
         if any_over:
             info |= {"scores": out.scores, "ranks": out.ranks, "win_share": out.win_share}
@@ -151,7 +144,7 @@ class BatchEnv(ManyGames):
     def random_actions(self) -> Int64Array:
         """A uniformly random legal action of every seat (N, P)."""
         self._check_reset()
-        choose_at_random(self._batch.arrays, self._keys, self._actions)
+        kernels.choose_at_random(self._batch.arrays, self._keys, self._actions)
         return self._actions
 
     @property
@@ -203,11 +196,11 @@ class BatchEnv(ManyGames):
         for own, given in zip(self._batch.arrays[1], state.games, strict=True):
             own[places] = given
         self._keys[places] = state.keys
-        observe_places(self._batch.arrays, places, *self._observed)
+        kernels.observe_places(self._batch.arrays, places, *self._observed)
 
     def _deal(self, places: Int64Array) -> None:
-        deal_games(self._batch.arrays, self._keys, places)
-        observe_places(self._batch.arrays, self._everywhere, *self._observed)
+        kernels.deal_games(self._batch.arrays, self._keys, places)
+        kernels.observe_places(self._batch.arrays, self._everywhere, *self._observed)
 
     def _report_illegal(self) -> None:
         """Refuses a turn for its first illegal action; or warns of it, once."""
@@ -231,7 +224,7 @@ def _checked_rewards(given: Any, illegal: npt.NDArray[np.bool_]) -> npt.NDArray[
     what = "the result of a reward function"
     rewards = check_array(what, given, illegal.shape, " (games, players)", "numbers")
     with np.errstate(over="ignore"):
-        paid = (rewards.astype(np.float64) - PENALTY * illegal).astype(np.float32)
+        paid = (rewards.astype(np.float64) - kernels.PENALTY * illegal).astype(np.float32)
     if not np.isfinite(paid).all():
         raise ValueError("a reward function must return finite numbers within float32")
     return paid

@@ -52,11 +52,9 @@ def make_keys(
     keys[:, streams.SEED] = seed
     keys[:, streams.SLOT] = check_int("slot", slot, 0, streams.LAST_PLACE) + np.arange(num_games)
     keys[:, streams.EPISODE] = check_int("episode", episode, 0, streams.LAST_PLACE)
-    keys[:, streams.AGENT_SEED] = (
-        agent_seed_of(seed)
-        if agent_seed is None
-        else check_int("agent_seed", agent_seed, 0, streams.LAST_SEED)
-    )
+    if agent_seed is None:
+        agent_seed = agent_seed_of(seed)
+    keys[:, streams.AGENT_SEED] = check_int("agent_seed", agent_seed, 0, streams.LAST_SEED)
     return keys
 
 

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from mindup_env.cards import NUM_OBJECTIVES
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.clock import first_draw
-from mindup_env.engine.compiler import compiled
+from mindup_env.engine.compiler import also_compiled, compiled
 from mindup_env.engine.state import NOTHING, Games, Rules
 
 
@@ -46,13 +46,13 @@ def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint
         earlier |= shown
 
 
-@compiled
+@also_compiled
 def drawable_objectives(earlier: int, shown: int) -> int:
     """The set of objectives that may be drawn, given the sets shown earlier and in this round."""
     candidates = ((1 << NUM_OBJECTIVES) - 1) & ~earlier & ~shown
     while shown != 0:
         same_letter = bitset.lowest(shown) ^ 1  # never shown together, see objectives.py
-        candidates &= ~bitset.one(same_letter)
+        candidates &= ~(1 << same_letter)
         shown &= shown - 1
     return candidates
 

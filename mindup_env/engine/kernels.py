@@ -12,13 +12,7 @@ import numpy.typing as npt
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import compiled, kernel
 from mindup_env.engine.conditions import objectives_met
-from mindup_env.engine.dealing import (
-    choose_random_cards,
-    deal,
-    drawable_objectives,
-    known_cards,
-    set_up,
-)
+from mindup_env.engine.dealing import choose_random_cards, deal, known_cards, set_up
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn, score_objectives, take
@@ -41,12 +35,6 @@ def set_up_all(arrays: BatchArrays) -> None:
     rules, games = Rules(*arrays[0]), Games(*arrays[1])
     for g in range(len(games.clock)):
         set_up(rules, games, g)
-
-
-@kernel
-def next_objectives(earlier: int, shown: int) -> int:
-    """The set of objectives that may be drawn, given the sets shown earlier and in this round."""
-    return drawable_objectives(earlier, shown)
 
 
 @kernel

@@ -61,11 +61,8 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
             illegal_action=illegal_action,
             autoreset=autoreset,
         )
-        self._bots = SeatedBots(
-            self._batch,
-            dict(enumerate(_bots_after(opponents, self.config), start=1)),
-            np.full(self.config.num_players, -1),
-        )
+        bots = _bots_after(opponents, self.config)
+        self._bots = SeatedBots(self._batch, dict(enumerate(bots, start=1)))
         self._seat = _read_seat(seat, self.config)
         self._actions = np.zeros((num_envs, self.config.num_players), np.int64)
         self.metadata = {

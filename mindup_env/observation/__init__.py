@@ -6,18 +6,11 @@
 - ``text``: one observation as text, for people and language models
 """
 
-from mindup_env.observation.layout import (
-    Layout,
-    LayoutPart,
-    StateLayout,
-    layout_of,
-    state_layout_of,
-)
+from mindup_env.observation.layout import Layout, StateLayout, layout_of, state_layout_of
 from mindup_env.observation.text import observation_text
 
 __all__ = [
     "Layout",
-    "LayoutPart",
     "StateLayout",
     "layout_of",
     "observation_text",

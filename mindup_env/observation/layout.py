@@ -6,7 +6,7 @@ that another viewpoint is a rotation of the blocks.
 
 import math
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -108,8 +108,6 @@ class VectorLayout:
         size (int): the size of the vector.
     """
 
-    _vector: ClassVar[str]
-
     def __init__(self, config: GameConfig, parts_of_table: Parts) -> None:
         self.config = config
         self.table_parts = parts_of_table
@@ -149,8 +147,8 @@ class VectorLayout:
         """
         if vectors.shape[-1:] != (self.size,):
             raise ValueError(
-                f"{self._vector} of this config has {self.size} entries in its last axis, not the "
-                f"shape {vectors.shape}"
+                f"a vector of this layout has {self.size} entries in its last axis, not the shape "
+                f"{vectors.shape}"
             )
         blocks = vectors[..., self.players :]
         blocks = blocks.reshape(*vectors.shape[:-1], self.config.num_players, self.block)
@@ -191,8 +189,6 @@ class Layout(VectorLayout):
         offsets (Offsets): the index of each part, for compiled code.
     """
 
-    _vector = "an observation"
-
     def __init__(self, config: GameConfig) -> None:
         super().__init__(config, table_parts(config))
         sizes = {"players": self.players, "block": self.block, "size": self.size}
@@ -205,8 +201,6 @@ class StateLayout(VectorLayout):
     The parts are those of an observation, with the hands of all players instead of the viewer's.
     Players are counted from seat 0, or, in the state of a seat, from this seat.
     """
-
-    _vector = "a state"
 
     def __init__(self, config: GameConfig) -> None:
         shape = config.num_players, config.num_cards

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from mindup_env.cards import NUM_OBJECTIVES, OBJECTIVES, OFFICIAL_DECK
 from mindup_env.config import SCORE_CARDS, GameConfig
-from mindup_env.engine import kernels
+from mindup_env.engine.dealing import drawable_objectives
 from mindup_env.exact import cards_drawn
 from mindup_env.game import Game
 from mindup_env.game.deal import Deal
@@ -100,7 +100,7 @@ class Chance:
         begun = len(drawn) - len(drawn) % self.config.num_objectives
         earlier = sum(1 << each for each in drawn[:begun])
         shown = sum(1 << each for each in drawn[begun:])
-        drawable = int(kernels.next_objectives(earlier, shown))
+        drawable = drawable_objectives(earlier, shown)
         return [each for each in range(NUM_OBJECTIVES) if drawable >> each & 1]
 
     def _undrawn(self, drawn: Iterable[int]) -> list[int]:
