@@ -10,9 +10,15 @@ NUM_COLOURS = len(COLOURS)
 
 
 class Card(NamedTuple):
-    """A number card, with its bonus or malus."""
+    """A number card.
 
-    number: int  # the printed one, from 1
+    Attributes:
+        number: the printed number, from 1.
+        colour: one of orange, pink, blue, green and purple.
+        points: its bonus or malus.
+    """
+
+    number: int
     colour: str
     points: int
 
@@ -53,10 +59,16 @@ class Objective(NamedTuple):
     """A player who meets ``condition`` at the end of a round scores ``points``.
 
     The condition is computed in ``engine/conditions.py``, under the name of the ``id``.
+
+    Attributes:
+        id: its name.
+        letter: the printed letter; two of the same letter are never shown together.
+        points: positive or negative.
+        condition: the condition in words.
     """
 
     id: str
-    letter: str  # objectives of the same letter are never shown together
+    letter: str
     points: int
     condition: str
 

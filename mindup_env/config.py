@@ -158,9 +158,7 @@ class GameConfig:
 def check_config(config: Any) -> GameConfig:
     """Refuses everything but a GameConfig."""
     if not isinstance(config, GameConfig):
-        raise ValueError(
-            f"config must be a GameConfig, such as GameConfig(num_players=4), not {config!r}"
-        )
+        raise ValueError(f"config must be a GameConfig, such as GameConfig(4), not {config!r}")
     return config
 
 

@@ -97,7 +97,7 @@ def find_agent(spec: str) -> NamedAgent:
     else:
         attribute, _, options = options.partition(":")
         parts = (*name.split("."), attribute)
-        if name.endswith(".py") or not all(part.isidentifier() for part in parts):
+        if name.endswith(".py") or not all(map(str.isidentifier, parts)):
             known = suggestion(name, list_agents())
             raise ValueError(f"unknown agent {name!r}{known}; or {_FORMS}")
         make, module = _load(name, attribute)

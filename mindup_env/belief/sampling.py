@@ -19,7 +19,6 @@ from mindup_env.game.deal import Deal
 from mindup_env.observation import layout_of
 
 Views = dict[str, Int8Array]
-"""The parts of an observation."""
 _OUTSIDE = NUM_COLUMNS + 1
 """After the columns, which count from 1."""
 
@@ -41,8 +40,17 @@ def sample(
     Of the past, only the cards of the last turn and the totals of the finished rounds are known,
     so such a game has no record.
 
+    Args:
+        observation: what the seat sees (size,).
+        config: the rules of the game.
+        n: number of games.
+        rng: the source of all chance.
+
+    Returns:
+        The state of ``n`` games, for ``BatchEnv.set_state``.
+
     Raises:
-        ValueError: if no game agrees with the observation (size,).
+        ValueError: if no game agrees with the observation.
     """
     check_config(config)
     n = check_int("n", n, 1)

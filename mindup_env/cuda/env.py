@@ -189,7 +189,8 @@ class CudaBatchEnv(ManyGames):
         self._actions = as_tensor(actions)
         out = device.like(allocate(StepBuffers, config, N=1), self.num_envs)
         self._results = StepBuffers._make(as_tensor(each).zero_() for each in out)
-        games = tuple(map(device.to_device, tuple(make_rules(config)))), tuple(self._games)
+        rules = tuple(map(device.to_device, make_rules(config)))
+        games = rules, tuple(self._games)
 
         def observer() -> tuple[Any, Tensors]:
             """What fills the observations and masks of all seats, and these."""

@@ -12,14 +12,8 @@ from mindup_env.checks import suggestion
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
-OF_ONE_SEAT = {
-    "points_gained": "points_gained",
-    "illegal_actions": "illegal_actions",
-    "scores": "score",
-    "ranks": "rank",
-    "win_share": "win_share",
-}
-"""The names of entries in the info of BatchEnv, for all seats, and in that of one seat."""
+OF_ONE_SEAT = {"scores": "score", "ranks": "rank"}
+"""Entries in the info of BatchEnv, for all seats, that have other names in that of one seat."""
 
 
 def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfig:

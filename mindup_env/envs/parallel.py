@@ -123,7 +123,7 @@ class GameOfAgents:
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as ``ParallelMindUp.step`` documents them."""
-        told = {OF_ONE_SEAT[name]: array[0].tolist() for name, array in info.items()}
+        told = {OF_ONE_SEAT.get(name, name): array[0].tolist() for name, array in info.items()}
         at = self._batch.layout.offsets
         now = seen["observation"][0, 0]
         over = "score" in told

@@ -10,8 +10,8 @@ from mindup_env.envs.parallel import GameOfAgents, Observation
 class TurnBasedMindUp(GameOfAgents, AECEnv[str, Observation, int | None]):
     """PettingZoo's AEC environment; its arguments are those of ``ParallelMindUp``.
 
-    The agents choose in seat order. The turn is played when the last one has chosen, and no agent
-    sees the choices before.
+    The agents choose in seat order, and do not see the choices of the same turn: it is played when
+    the last one has chosen.
     """
 
     metadata = {**GameOfAgents.metadata, "is_parallelizable": True}  # noqa: RUF012  # PettingZoo declares it so

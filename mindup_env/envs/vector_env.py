@@ -55,19 +55,16 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
     ) -> None:
         self.config = make_config(config, MindUpVectorEnv)
         self._batch = BatchEnv(
-            self.config,
-            num_envs,
-            reward=reward,
-            illegal_action=illegal_action,
-            autoreset=autoreset,
+            self.config, num_envs, reward=reward, illegal_action=illegal_action, autoreset=autoreset
         )
         bots = _bots_after(opponents, self.config)
         self._bots = SeatedBots(self._batch, dict(enumerate(bots, start=1)))
-        self._seat = _read_seat(seat, self.config)
+        is_drawn = isinstance(seat, str) and seat == "random"
+        last = self.config.num_players - 1
+        self._seat = None if is_drawn else check_int("seat, if not 'random',", seat, 0, last)
         self._actions = np.zeros((num_envs, self.config.num_players), np.int64)
-        self.metadata = {
-            "autoreset_mode": AutoresetMode.SAME_STEP if autoreset else AutoresetMode.DISABLED
-        }
+        mode = AutoresetMode.SAME_STEP if autoreset else AutoresetMode.DISABLED
+        self.metadata = {"autoreset_mode": mode}
         self.num_envs = num_envs
         self.single_observation_space = observation_space(self.config)
         self.single_action_space = Discrete(self.config.num_cards)
@@ -97,14 +94,22 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         return self._of_learners(seen), {"seat": self._seats.copy()}
 
     def step(self, actions: npt.NDArray[np.integer]) -> StepResult:
-        """Plays the learners' actions (N,), and those of the bots."""
+        """Plays the learners' actions, and those of the bots.
+
+        Args:
+            actions: (N,) integers.
+
+        Returns:
+            Observations, rewards (N,), terminations (N,), truncations (N,), always False, and
+            info, with entries (N,) of the same names as those of ``MindUpEnv``.
+        """
         given = check_array("actions", actions, (self.num_envs,), " (learners)")
         self._bots.act(self._actions)
         self._actions.flat[self._rows] = given
         seen, rewards, over, cut, told = self._batch.step(self._actions)
         paid = rewards.take(self._rows)
         last = told.pop("final_observation", None)
-        info = {OF_ONE_SEAT[name]: array.take(self._rows) for name, array in told.items()}
+        info = {OF_ONE_SEAT.get(name, name): array.take(self._rows) for name, array in told.items()}
         info["seat"] = self._seats.copy()
         if last is not None:
             final = np.full(self.num_envs, None, dtype=object)
@@ -167,14 +172,3 @@ def _bots_after(opponents: Any, config: GameConfig) -> list[str | Agent]:
             f"{config.num_players} players, not {len(bots)}"
         )
     return bots * (others // len(bots))
-
-
-def _read_seat(seat: Any, config: GameConfig) -> int | None:
-    """The seat of the learners; None if it is drawn."""
-    if isinstance(seat, str) and seat == "random":
-        return None
-    last = config.num_players - 1
-    try:
-        return check_int("seat", seat, 0, last)
-    except ValueError:
-        raise ValueError(f"seat must be 'random' or 0 to {last}, not {seat!r}") from None

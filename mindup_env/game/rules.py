@@ -58,11 +58,12 @@ known to its owner alone, and (?) is one that you do not know."""
 def rules_text(config: GameConfig) -> str:
     """The rules, the cards and how to read ``observation_text``, for a language model."""
     rounds = range(1, config.num_rounds + 1)
+    turns = [str(config.turns_of(round_)) for round_ in rounds]
     order = "a random one in each round"
     text = _RULES.format(
         players=config.num_players,
         rounds=f"{len(rounds)} round{'s' * (len(rounds) > 1)}",
-        turns=f"{', '.join(str(config.turns_of(round_)) for round_ in rounds)} turns",
+        turns=f"{', '.join(turns)} turns",
         cards=config.num_cards,
         colours=len(COLOURS),
         hand_size=config.hand_size,
@@ -75,9 +76,9 @@ def rules_text(config: GameConfig) -> str:
             renewed="a used one does not return" if config.objectives_renewed else "they stay",
             objectives="\n".join(lines),
         )
-    cards = {colour: [card for card in config.deck if card.colour == colour] for colour in COLOURS}
-    lines = [
-        f"{colour}: {', '.join(str(card).replace(f' {colour}', '') for card in own) or 'none'}"
-        for colour, own in cards.items()
-    ]
+    lines = []
+    for colour in COLOURS:
+        cards = [str(card) for card in config.deck if card.colour == colour]
+        own = ", ".join(cards).replace(f" {colour}", "")
+        lines.append(f"{colour}: {own or 'none'}")
     return text + _CARDS.format(cards="\n".join(lines))

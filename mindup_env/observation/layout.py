@@ -17,13 +17,21 @@ from mindup_env.engine.state import NUM_COLUMNS
 
 
 class LayoutPart(NamedTuple):
-    """A named slice of the vector, or of the block of each player."""
+    """A named slice of the vector, or of the block of each player.
 
-    name: str  # in ``views``
-    shape: tuple[int, ...]  # that of one player, in a block
-    low: int  # the least value of its entries
+    Attributes:
+        name: its name in ``views``.
+        shape: its shape; in a block, that of one player.
+        low: the least value of its entries.
+        high: the greatest one.
+        meaning: what it holds.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    low: int
     high: int
-    meaning: str  # for the table
+    meaning: str
 
     @property
     def size(self) -> int:
@@ -64,14 +72,13 @@ def table_parts(config: GameConfig) -> Parts:
     cards = config.num_cards
     players = config.num_players
     objectives = (NUM_OBJECTIVES,)
-    last_turn = config.largest_hand - 1
     return (
         part("hand", (cards,), 0, 1, "1 for each card in the viewer's hand"),
         part("row", (cards,), 0, players, "place of each prize in the row, from 1; else 0"),
         part("row_players", (players,), 0, players, "who played each prize, from 1; 0: the deck"),
         part("score_cards", (NUM_COLUMNS,), 1, max(SCORE_CARDS), "score card above each column"),
         part("round", (), 0, config.num_rounds, "the round, from 1"),
-        part("turn", (), 0, last_turn, "the turn of the round, from 1"),
+        part("turn", (), 0, config.largest_hand - 1, "the turn of the round, from 1"),
         part("objectives", objectives, 0, 1, "1 for each objective shown in this round"),
         part("objectives_used", objectives, 0, 1, "1 for each objective of an earlier round"),
     )

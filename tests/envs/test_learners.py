@@ -114,8 +114,8 @@ def test_the_learners_mask_is_that_of_its_observation() -> None:
         ({"opponents": ["random"] * 4}, "3 bots in seat order, for 4 players, not 4"),
         ({"opponents": ["random", "randon", "random"]}, "unknown agent 'randon'"),
         ({"opponents": 3}, "opponents must be a list, not 3"),
-        ({"seat": 4}, "seat must be 'random' or 0 to 3, not 4"),
-        ({"seat": None}, "seat must be 'random' or 0 to 3, not None"),
+        ({"seat": 4}, "seat, if not 'random', must be 0 to 3, not 4"),
+        ({"seat": None}, "seat, if not 'random', must be a whole number, not None"),
     ],
     ids=str,
 )
