@@ -23,7 +23,7 @@ class HiddenPart(NamedTuple):
 def draw_hidden_part(
     config: GameConfig, views: dict[str, Int8Array], n: int, rng: np.random.Generator
 ) -> HiddenPart:
-    """Draws it for n games, by the parts of one observation."""
+    """Draws it for n games, given the parts of one observation."""
     public = views["tableaux"].any(axis=0) | views["known"].any(axis=0)
     unseen = np.flatnonzero(~(public | (views["hand"] > 0) | (views["row"] > 0)))
     cards = np.tile(unseen.astype(np.int8), (n, 1))

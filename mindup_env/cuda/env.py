@@ -30,7 +30,7 @@ class CudaBatchEnv(ManyGames):
     nothing to the host and waits for nothing. An illegal action plays the lowest legal card and
     lowers the reward by 1.
 
-    The arguments and attributes are those of ``BatchEnv``; the reward is always a text.
+    Arguments and attributes are as of ``BatchEnv``. ``reward`` is a text.
     """
 
     def __init__(
