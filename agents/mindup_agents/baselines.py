@@ -58,13 +58,9 @@ class Predictor(HeuristicBot):
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         self._beliefs.model_probabilities[given.episode_start] = 0
+        beliefs = tuple(self._beliefs)
         choose_by_prediction(
-            self._arrays,
-            self._workspace,
-            tuple(self._beliefs),
-            given.random_bits,
-            self._card_values,
-            actions,
+            self._arrays, self._workspace, beliefs, given.random_bits, self._card_values, actions
         )
 
 
@@ -98,7 +94,8 @@ def choose_by_prediction(
     Updates what they believe by the cards of the last turn, and predicts the next cards.
     """
     known = known_games(*arrays)
-    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    workspace = Workspace(*workspace_)
+    beliefs = OpponentBeliefs(*beliefs_)
     for g in range(len(actions)):
         update_beliefs(known.games, g, beliefs)
         predict_cards(known, g, known, random_bits[g], workspace, beliefs)

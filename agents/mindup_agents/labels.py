@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-_POLICY, _SUFFIX = "policy:", ".onnx"
-
 
 def labels(bots: Sequence[str]) -> list[str]:
     """The labels of bots; a bot whose label is not unique keeps its full name."""
@@ -15,9 +13,9 @@ def labels(bots: Sequence[str]) -> list[str]:
 
 def label(bot: str) -> str:
     """The name of its run for a trained policy; the same name for any other bot."""
-    if not (bot.startswith(_POLICY) and bot.endswith(_SUFFIX)):
+    if not (bot.startswith("policy:") and bot.endswith(".onnx")):
         return bot
-    path = PurePath(bot.removeprefix(_POLICY))
+    path = PurePath(bot.removeprefix("policy:"))
     # The file has the same name in the folder of every run.
     return path.parent.name if path.stem == "policy" and path.parent.name else path.stem
 

@@ -50,7 +50,7 @@ class Mixture:
     """
 
     def __init__(self, config: GameConfig, bots: str) -> None:
-        shares = _read_shares(bots)
+        shares = [parse_share(text.strip()) for text in bots.split("+")]
         self._agents = [make_agent(share.spec, config) for share in shares]
         weights = np.array([share.weight for share in shares])
         self._bounds = weights.cumsum() / weights.sum()
@@ -73,7 +73,3 @@ class Mixture:
                 chosen = agent.act(observation, action_mask, episode_start, random_bits)
                 actions[rows] = chosen[rows]
         return actions
-
-
-def _read_shares(bots: str) -> list[OpponentShare]:
-    return [parse_share(text.strip()) for text in bots.split("+")]

@@ -30,8 +30,11 @@ class NetworkAgent(ABC):
             raise ValueError(
                 f"temperature must be a finite number of at least 0, not {temperature}"
             )
-        self._name, self._shapes, self._temperature = name, state_shapes, temperature
-        self._state, self._logits = self._new_state(0), np.zeros((0, 0), np.float32)
+        self._name = name
+        self._shapes = state_shapes
+        self._temperature = temperature
+        self._state = self._new_state(0)
+        self._logits = np.zeros((0, 0), np.float32)
 
     @abstractmethod
     def _answer(self, *inputs: npt.NDArray[Any]) -> Sequence[npt.NDArray[Any]]:

@@ -48,15 +48,15 @@ class PolicyAgent(NetworkAgent):
             self._check_outputs(config)
 
     def _answer(self, *inputs: npt.NDArray[Any]) -> Sequence[npt.NDArray[Any]]:
-        answers: Sequence[npt.NDArray[Any]] = self._session.run(
-            None, dict(zip(self._names, inputs, strict=True))
-        )
+        given = dict(zip(self._names, inputs, strict=True))
+        answers: Sequence[npt.NDArray[Any]] = self._session.run(None, given)
         return answers
 
     def _check_outputs(self, config: GameConfig) -> None:
         """Refuses other outputs than the decisions of a first turn have."""
         seen, _ = BatchEnv(config).reset(seed=0)
-        rows, state = config.num_players, self._new_state(config.num_players)
+        rows = config.num_players
+        state = self._new_state(rows)
         try:
             answers = self._answer(*(each[0] for each in seen.values()), *state)
         except Exception as error:  # noqa: BLE001  # those of onnxruntime have no base class
@@ -102,8 +102,8 @@ def _check_inputs(session: Any, config: GameConfig) -> tuple[list[str], list[tup
     """The names of the inputs, and the shapes of the state; refuses other inputs."""
     inputs = session.get_inputs()
     found = [_described(each) for each in inputs]
-    size, cards = layout_of(config).size, config.num_cards
-    expected = [f"observation int8 (B, {size})", f"action_mask int8 (B, {cards})"]
+    size = layout_of(config).size
+    expected = [f"observation int8 (B, {size})", f"action_mask int8 (B, {config.num_cards})"]
     if found[:2] != expected or not all(map(_STATE.fullmatch, found[2:])):
         raise ValueError(
             f"its inputs must be {', '.join(expected)}, and as its state float32 (B, ...) with "

@@ -54,14 +54,17 @@ class Comparer(Search):
     compared: dict[int, ComparedWorlds]
 
     def _search(self, cards: list[int], world: WorldArrays, row: int, row_bits: np.uint64) -> int:
-        played, end = self.played[row], self._worlds // 4
+        played = self.played[row]
+        end = self._worlds // 4
+        hand = sum(1 << card for card in cards)
         values = np.zeros((self._worlds, self._config.num_cards))
-        self._evaluate(world, row, row_bits, (0, end), sum(1 << card for card in cards), values)
-        first, second = values[:end, cards], values[end:]
+        self._evaluate(world, row, row_bits, (0, end), hand, values)
+        first = values[:end, cards]
         best = cards[int(first.mean(axis=0).argmax())]
         pair = 1 << best | 1 << played
         self._evaluate(world, row, row_bits, (end, self._worlds), pair, values)
-        self.compared[row] = ComparedWorlds(tuple(cards), first, best, second[:, [best, played]])
+        second = values[end:, [best, played]]
+        self.compared[row] = ComparedWorlds(tuple(cards), first, best, second)
         return best
 
 
@@ -89,7 +92,8 @@ class Choice(NamedTuple):
     @classmethod
     def of(cls, compared: ComparedWorlds, played: int, turn: int, seat: int) -> Self:
         """The choice of the card ``played`` (from 0) at a seat."""
-        best, second = compared.best, compared.best_and_played
+        best = compared.best
+        second = compared.best_and_played
         differences = second[:, 0] - second[:, 1]
         win_probability = float(second[:, 0].mean())
         # A card keeps the distance to the best one that it had where both were played.
@@ -110,10 +114,14 @@ class Choice(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The choice as plain data for JSON."""
-        numbers = "win_probability", "cost", "margin"
         return {
-            **{name: getattr(self, name) for name in ("turn", "seat", "played", "best")},
-            **{name: round(getattr(self, name), 4) for name in numbers},
+            "turn": self.turn,
+            "seat": self.seat,
+            "played": self.played,
+            "best": self.best,
+            "win_probability": round(self.win_probability, 4),
+            "cost": round(self.cost, 4),
+            "margin": round(self.margin, 4),
             "mistake": self.is_mistake,
             "values": {str(card): round(value, 4) for card, value in self.values.items()},
         }
@@ -174,7 +182,7 @@ def review_game(
     """
     check_int("seed", seed, 0, 2**64 - 1)
     check_int("worlds", worlds, 8)
-    config, num_turns = games[0].config, max(len(games) - 1, 1)
+    config = games[0].config
     two = config.num_players == 2
     bot = (Search if two else Champion)(config)
     comparer = (Comparer if two else ChampionComparer)(config, worlds=worlds)
@@ -183,14 +191,16 @@ def review_game(
     deal = [max(values[i, np.array(games[0].hand(i)) - 1]) for i in range(config.num_players)]
     choices: list[Choice] = []
     for index, (before, after) in enumerate(pairwise(games)):
-        on_progress(index / num_turns)
-        comparer.played, comparer.compared = [card - 1 for card in after.plays[-1]], {}
+        on_progress(index / (len(games) - 1))
+        comparer.played = [card - 1 for card in after.plays[-1]]
+        comparer.compared = {}
         comparer.act(*_seen(before, seed, index))
         choices += [
             Choice.of(comparer.compared[seat], card, len(after.plays) - 1, seat)
             for seat, card in enumerate(comparer.played)
         ]
-    winners, win_shares = games[-1].winners, None
+    winners = games[-1].winners
+    win_shares = None
     if winners:
         win_shares = tuple((seat in winners) / len(winners) for seat in range(config.num_players))
     on_progress(1.0)
@@ -206,8 +216,11 @@ def _seen(game: Game, seed: int, index: int) -> ActArguments:
     """
     bits = np.random.default_rng([seed, index]).integers(0, 2**64, dtype=np.uint64)
     rows = game.config.num_players
-    start, random_bits = np.full(rows, index == 0), np.full(rows, bits)
-    return ActArguments(**observe_game(game), episode_start=start, random_bits=random_bits)
+    return ActArguments(
+        **observe_game(game),
+        episode_start=np.full(rows, index == 0),
+        random_bits=np.full(rows, bits),
+    )
 
 
 def _probability(value: float) -> float:

@@ -7,6 +7,7 @@ at the end of the round is valued by its win probability. Cards that promise lit
 are dropped. The bot ``champion`` is the same search with trained networks.
 """
 
+from itertools import pairwise
 from math import erfc, exp, pi, sqrt
 from time import perf_counter
 
@@ -38,7 +39,7 @@ from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import scalar_kernel
-from mindup_env.engine.state import Float64Array, Games, Int64Array, make_games
+from mindup_env.engine.state import Float64Array, Int64Array, make_games
 from mindup_env.observation import layout_of
 
 BELIEF_SAMPLES = 16
@@ -59,6 +60,7 @@ class Search(HeuristicBot):
         time_limit: seconds per decision, 0 for none; results then depend on the machine
     """
 
+    _unit = WIN_PROBABILITY
     _models: tuple[str, ...] = MODELS
 
     def __init__(
@@ -74,15 +76,13 @@ class Search(HeuristicBot):
             raise ValueError(
                 f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
             )
-        self._time_limit, self._stages = time_limit, stages(worlds)
+        self._time_limit = time_limit
+        self._stages = stages(worlds)
         self._prior = read_prior(models, self._models)
-        self._layout, self._playout = layout_of(config), tuple(make_playout_state(config))
+        self._layout = layout_of(config)
+        self._playout = tuple(make_playout_state(config))
         self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
         super().__init__(config)
-
-    def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """The win probability (B, num_cards) of the cards in each row."""
-        return WIN_PROBABILITY, self._card_values
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
@@ -94,7 +94,7 @@ class Search(HeuristicBot):
         self._predict_last_turn(given.random_bits)
         update_all_beliefs(self._arrays, tuple(self._beliefs))
         keep_games(self._arrays, self._before)
-        hands = Games(*self._observed.batch.games).hands[:, 0]
+        hands = self._observed.batch.games.hands[:, 0]
         for row, hand in enumerate(hands.tolist()):
             cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
             if len(cards) > 1:
@@ -126,13 +126,14 @@ class Search(HeuristicBot):
         ends = sorted({*range(step, worlds, step), *self._stages})
         values = np.zeros((worlds, self._config.num_cards))
         played = dict.fromkeys(cards, worlds)  # in how many worlds each card was played
-        for first, end in zip([0, *ends], ends, strict=False):
+        for first, end in pairwise([0, *ends]):
             candidates = sum(1 << card for card in cards)
             self._evaluate(world, row, row_bits, (first, end), candidates, values)
             is_late = perf_counter() > end_time
             if end in self._stages or is_late:
                 played.update(dict.fromkeys(cards, end))
-                cards = [cards[i] for i in kept_cards(values[:end].take(cards, axis=1), worlds)]
+                so_far = values[:end].take(cards, axis=1)
+                cards = [cards[place] for place in kept_cards(so_far, worlds)]
             if is_late or len(cards) == 1:
                 break
         best = cards[-1]
@@ -175,7 +176,7 @@ def evaluate_cards(
         begin_world(world, g, row_bits, sample)
         for card in bitset.members(cards):
             play_on(world, g, card, rules.num_turns)
-            values[sample, card] = win_probability(rules, world.played.games, 0)
+            values[sample, card] = win_probability(rules, world.played.games)
 
 
 def stages(worlds: int) -> list[int]:
@@ -183,7 +184,8 @@ def stages(worlds: int) -> list[int]:
 
     Each stage adds half as many worlds as there were. Fewer than eight tell little.
     """
-    ends, end = [], max(8.0, worlds / 8)
+    ends = []
+    end = max(8.0, worlds / 8)
     while end < worlds:
         ends.append(int(end))
         end *= 1.5

@@ -112,9 +112,10 @@ def evaluate(
     """Fills the probabilities (B, slots) and values (B,) of rows with so many cards (B,)."""
     weights, at = Weights(*weights_), Activations(*activations)
     for row in range(len(rows)):
-        of_cards = probabilities[row, : cards[row]]
-        write_card_probabilities(weights, 1, rows[row], at, of_cards)
-        values[row] = expected_value(weights, 1, rows[row], cards[row], at)
+        for place in range(len(at.row)):
+            at.row[place] = rows[row, place]
+        write_card_probabilities(weights, 1, at, probabilities[row, : cards[row]])
+        values[row] = expected_value(weights, 1, cards[row], at)
 
 
 def test_the_bot_computes_the_network_that_is_fitted() -> None:

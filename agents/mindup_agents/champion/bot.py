@@ -77,8 +77,10 @@ class Champion(Search):
 
     def _predict_last_turn(self, random_bits: npt.NDArray[np.uint64]) -> None:
         super()._predict_last_turn(random_bits)
-        arrays = self._networks, tuple(self._beliefs)
-        predict_with_networks(self._arrays, self._before, self._workspace, *arrays, random_bits)
+        beliefs = tuple(self._beliefs)
+        predict_with_networks(
+            self._arrays, self._before, self._workspace, self._networks, beliefs, random_bits
+        )
 
     def _world_arrays(self, given: ActArguments, row: int) -> WorldArrays:
         *_, is_computed = self._networks
@@ -124,7 +126,10 @@ def evaluate_by_networks(
 @compiled
 def draw_num_turns(most: int, bits: np.uint64) -> int:
     """After how many turns a world ends."""
-    drawn, turns, goes_on = uniform(random_block(NUM_TURNS, 0, 0, bits)[0]), 1, DECAY
+    block = random_block(NUM_TURNS, 0, 0, bits)
+    drawn = uniform(block[0])
+    turns = 1
+    goes_on = DECAY
     while turns < most and drawn < goes_on:
         turns += 1
         goes_on *= DECAY
@@ -137,10 +142,11 @@ def value_of(world: World, networks: SeatNetworks) -> float:
     known = world.played
     if is_over(known.rules, known.games, 0):
         return win_share(known.rules, known.games)
-    write_position(known, 0, 0, world.workspace, networks.row)
-    cards, last = bitset.size(known.games.hands[0, 0]), len(networks.weights.value_bias) - 1
+    write_position(known, 0, 0, world.workspace, networks.activations.row)
+    cards = bitset.size(known.games.hands[0, 0])
+    last = len(networks.weights.value_bias) - 1
     # The networks are fitted to the win share minus an equal share.
-    above_equal = expected_value(networks.weights, last, networks.row, cards, networks.activations)
+    above_equal = expected_value(networks.weights, last, cards, networks.activations)
     return above_equal + 1 / known.rules.num_players
 
 

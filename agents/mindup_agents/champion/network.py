@@ -18,9 +18,10 @@ from mindup_env.engine.state import Float64Array
 
 Tensors = Mapping[str, Float32Array]
 """The weights of a network by name, as PyTorch has them: (outputs, inputs)."""
-TABLE, CARD, VALUE_LAYER = 64, 32, 32
-"""Widths of the layers for the table, each card, and the value. Sampled games read the networks:
-wider ones are slower, and hardly more exact."""
+# Widths of layers. Wider ones are slower in sampled games, and hardly more exact.
+TABLE = 64
+CARD = 32
+VALUE_LAYER = 32
 STATE = TABLE + CARD
 """The inputs of the layer for the value: the table, and the mean of the cards."""
 Indices = npt.NDArray[np.uint64]
@@ -45,8 +46,9 @@ class Weights(NamedTuple):
 
 
 class Activations(NamedTuple):
-    """The activations for one row: scratch."""
+    """One row of features, and the activations for it."""
 
+    row: Annotated[Float32Array, "size"]
     state: Annotated[Float32Array, STATE]  # of the table, then the mean of the cards
     context: Annotated[Float32Array, CARD]  # the part of the table in the first layer of the cards
     card: Annotated[Float32Array, CARD]  # the first layer of one card
@@ -72,29 +74,33 @@ def stack_networks(networks: Sequence[Tensors], shape: FeatureShape) -> Weights:
 
 
 def make_activations(shape: FeatureShape) -> Activations:
-    """Scratch for networks that read rows of ``shape``."""
+    """Those for networks that read rows of ``shape``."""
     return allocate(Activations, shape, most_inputs=max(shape.table, shape.card, STATE))
 
 
 @called
-def forward(weights: Weights, k: int, row: Float32Array, cards: int, at: Activations) -> None:
-    """Fills the last hidden layers of network ``k`` for a row (size,) with so many cards."""
-    num_table, size = weights.table_weight.shape[1], weights.card_weight.shape[1]
-    table, mean, nonzero = at.state[:TABLE], at.state[TABLE:], at.nonzero
+def forward(weights: Weights, k: int, cards: int, at: Activations) -> None:
+    """Fills the last hidden layers of network ``k`` for the row, which has so many cards."""
+    num_table = weights.table_weight.shape[1]
+    size = weights.card_weight.shape[1]
+    table = at.state[:TABLE]
+    mean = at.state[TABLE:]
     # (table,) -> (TABLE,)
-    linear(row[:num_table], weights.table_weight[k], weights.table_bias[k], nonzero, table)
+    inputs = at.row[:num_table]
+    linear(inputs, weights.table_weight[k], weights.table_bias[k], at.nonzero, table)
     rectify(table)
     # (TABLE,) -> (CARD,)
-    linear(table, weights.context_weight[k], weights.card_bias[k], nonzero, at.context)
+    linear(table, weights.context_weight[k], weights.card_bias[k], at.nonzero, at.context)
     mean[:] = 0  # also that of an empty hand
     for slot in range(cards):
         # (card,) -> (CARD,)
-        features = row[num_table + slot * size : num_table + (slot + 1) * size]
-        linear(features, weights.card_weight[k], at.context, nonzero, at.card)
+        begin = num_table + slot * size
+        features = at.row[begin : begin + size]
+        linear(features, weights.card_weight[k], at.context, at.nonzero, at.card)
         rectify(at.card)
         # (CARD,) -> (CARD,)
         hidden = at.cards[slot]
-        linear(at.card, weights.hidden_weight[k], weights.hidden_bias[k], nonzero, hidden)
+        linear(at.card, weights.hidden_weight[k], weights.hidden_bias[k], at.nonzero, hidden)
         rectify(hidden)
         for unit in range(len(mean)):
             mean[unit] += hidden[unit]
@@ -103,11 +109,9 @@ def forward(weights: Weights, k: int, row: Float32Array, cards: int, at: Activat
 
 
 @called
-def expected_value(
-    weights: Weights, k: int, row: Float32Array, cards: int, at: Activations
-) -> float:
-    """The value that network ``k`` gives a row (size,) with so many cards."""
-    forward(weights, k, row, cards, at)
+def expected_value(weights: Weights, k: int, cards: int, at: Activations) -> float:
+    """The value that network ``k`` gives the row, which has so many cards."""
+    forward(weights, k, cards, at)
     # (TABLE + CARD,) -> (VALUE_LAYER,)
     linear(at.state, weights.critic_weight[k], weights.critic_bias[k], at.nonzero, at.value)
     rectify(at.value)
@@ -117,15 +121,17 @@ def expected_value(
 
 @called
 def write_card_probabilities(
-    weights: Weights, k: int, row: Float32Array, at: Activations, probabilities: Float64Array
+    weights: Weights, k: int, at: Activations, probabilities: Float64Array
 ) -> None:
-    """Fills the probabilities (cards,) that network ``k`` gives the cards in a row (size,)."""
-    forward(weights, k, row, len(probabilities), at)
-    logits, highest, total = at.logits, np.float32(-np.inf), 0.0
+    """Fills the probabilities (cards,) that network ``k`` gives the cards of the row."""
+    forward(weights, k, len(probabilities), at)
+    logits = at.logits
+    highest = np.float32(-np.inf)
     for slot in range(len(probabilities)):
         # (CARD,) -> ()
         logits[slot] = dot(at.cards[slot], weights.logit_weight[k, :, 0])
         highest = max(highest, logits[slot])
+    total = 0.0
     for slot in range(len(probabilities)):
         probabilities[slot] = np.exp(logits[slot] - highest)
         total += probabilities[slot]

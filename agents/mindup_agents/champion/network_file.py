@@ -30,9 +30,11 @@ def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:
     """
     published = GameConfig(config.num_players, config.num_objectives)
     refuse_other_config("the game for champion", config, published)
-    networks, expected = read_networks(path), tensor_shapes(position_shape(config))
+    networks = read_networks(path)
+    expected = tensor_shapes(position_shape(config))
     for name, tensors in networks.items():
-        if {key: each.shape for key, each in tensors.items()} != expected:
+        found = {key: tensor.shape for key, tensor in tensors.items()}
+        if found != expected:
             raise ValueError(
                 f"{path}: {name} is no network for {config.num_players} players, as mindup train "
                 f"champion --players {config.num_players} writes it"

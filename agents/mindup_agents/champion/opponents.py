@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.network import (
     Activations,
     Tensors,
@@ -21,7 +20,7 @@ from mindup_agents.champion.network import (
 )
 from mindup_agents.champion.position import position_shape, write_position
 from mindup_agents.heuristics.card_values import Workspace, update_column_values
-from mindup_agents.heuristics.formulas import NUM_MODELS
+from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
 from mindup_agents.heuristics.predictions import (
     RANDOM_CARD_PROBABILITY,
@@ -44,7 +43,7 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel
 from mindup_env.engine.state import Float64Array
 
-FIRST_NETWORK = NUM_MODELS
+FIRST_NETWORK = len(MODELS)
 """The number of the first network as a model."""
 
 
@@ -53,7 +52,6 @@ class SeatNetworks(NamedTuple):
 
     weights: Weights
     activations: Activations  # for the position that was read last
-    row: Float32Array  # (size,) the features of it
     # By each network for each opponent: for each card that is its only hidden one, then for none
     # and for several. The last is never kept: it depends on all of them.
     card_probabilities: Float64Array  # (num_players, networks, num_cards + 2, slots)
@@ -70,7 +68,6 @@ def make_seat_networks(config: GameConfig, networks: Sequence[Tensors]) -> SeatN
     return (
         tuple(stack_networks(networks, shape)),
         tuple(make_activations(shape)),
-        np.zeros(shape.size, np.float32),
         np.zeros((*hidden_cards, shape.slots)),
         np.zeros(hidden_cards, bool),
     )
@@ -78,9 +75,9 @@ def make_seat_networks(config: GameConfig, networks: Sequence[Tensors]) -> SeatN
 
 @compiled
 def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
-    weights, activations, row, card_probabilities, is_computed = arrays
+    weights, activations, card_probabilities, is_computed = arrays
     return SeatNetworks(
-        Weights(*weights), Activations(*activations), row, card_probabilities, is_computed
+        Weights(*weights), Activations(*activations), card_probabilities, is_computed
     )
 
 
@@ -94,8 +91,10 @@ def predict_with_networks(
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
     """Adds the networks to what ``predict_last_turn`` filled, in the same sampled hands."""
-    games, (known, sampled) = known_games(*now).games, games_before(before)
-    workspace, networks = Workspace(*workspace_), seat_networks(networks_)
+    games = known_games(*now).games
+    known, sampled = games_before(before)
+    workspace = Workspace(*workspace_)
+    networks = seat_networks(networks_)
     beliefs = OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
         if add_played_cards(games, known, g, sampled):
@@ -105,7 +104,7 @@ def predict_with_networks(
                 for opponent in range(1, known.rules.num_players):
                     needed = samples_needed(sampled, g, opponent, beliefs)
                     if sample < needed:
-                        write_position(known, g, opponent, workspace, networks.row)
+                        write_position(known, g, opponent, workspace, networks.activations.row)
                         add_network_cards(known, g, opponent, 1 / needed, networks, beliefs)
 
 
@@ -121,14 +120,13 @@ def add_network_cards(
     """Adds the cards of the networks in the hand of a sample, whose row was written."""
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
     hand = known.games.hands[g, opponent]
+    size = bitset.size(hand)
     for model in range(FIRST_NETWORK, len(beliefs.prior)):
         network = model - FIRST_NETWORK
-        probabilities = networks.card_probabilities[opponent, network, -1, : bitset.size(hand)]
-        write_card_probabilities(
-            networks.weights, network, networks.row, networks.activations, probabilities
-        )
+        probabilities = networks.card_probabilities[opponent, network, -1, :size]
+        write_card_probabilities(networks.weights, network, networks.activations, probabilities)
         predicted = beliefs.card_probabilities[g, opponent, model]
-        for slot in range(len(probabilities)):
+        for slot in range(size):
             card = bitset.nth_lowest(hand, slot)
             predicted[card] += share * probabilities[slot]
 
@@ -136,17 +134,18 @@ def add_network_cards(
 @called
 def draw_network_cards(world: World, bits: np.uint64, networks: SeatNetworks) -> None:
     """Replaces the first cards of the opponents whose model is a network."""
-    known, playout = world.played, world.playout
+    known = world.played
+    playout = world.playout
     for opponent in range(1, known.rules.num_players):
         network = playout.models[opponent] - FIRST_NETWORK
         slips = playout.random_bits[known.games.clock[0], opponent] != NO_RANDOM_CARD
         if network >= 0 and not slips:
             hand = known.games.hands[0, opponent]
+            size = bitset.size(hand)
             place = predict_sampled_hand(world, opponent, network, networks)
-            probabilities = networks.card_probabilities[
-                opponent, network, place, : bitset.size(hand)
-            ]
-            slot = draw_index(probabilities, random_block(NETWORK_CARD, 0, opponent, bits)[0])
+            probabilities = networks.card_probabilities[opponent, network, place, :size]
+            block = random_block(NETWORK_CARD, 0, opponent, bits)
+            slot = draw_index(probabilities, block[0])
             playout.first_cards[opponent] = bitset.nth_lowest(hand, slot)
 
 
@@ -158,17 +157,17 @@ def predict_sampled_hand(world: World, opponent: int, network: int, networks: Se
     round, its cards are predicted once for all worlds in which it is the same.
     """
     known = world.played
-    hand, several = known.games.hands[0, opponent], networks.is_computed.shape[2] - 1
-    place, hidden = several, hand & ~known.cards[0, opponent]
-    if known.num_hidden[0, opponent] == 0:
+    hand = known.games.hands[0, opponent]
+    num_hidden = known.num_hidden[0, opponent]
+    several = networks.is_computed.shape[2] - 1
+    place = several
+    if num_hidden == 0:
         place = several - 1
-    elif known.num_hidden[0, opponent] == 1:
-        place = bitset.lowest(hidden)
+    elif num_hidden == 1:
+        place = bitset.lowest(hand & ~known.cards[0, opponent])
     if not networks.is_computed[opponent, network, place]:
         networks.is_computed[opponent, network, place] = place != several
         probabilities = networks.card_probabilities[opponent, network, place, : bitset.size(hand)]
-        write_position(known, 0, opponent, world.workspace, networks.row)
-        write_card_probabilities(
-            networks.weights, network, networks.row, networks.activations, probabilities
-        )
+        write_position(known, 0, opponent, world.workspace, networks.activations.row)
+        write_card_probabilities(networks.weights, network, networks.activations, probabilities)
     return place

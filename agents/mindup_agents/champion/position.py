@@ -40,8 +40,11 @@ from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.results import round_score, total_score
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Rules
 
-# Features are divided by these, to be of about 1: points of a card, scores, turns and cards.
-POINT_SCALE, SCORE_SCALE, TURN_SCALE, CARD_SCALE = 5.0, 20.0, 8.0, 4.0
+# Features are divided by these, to be of about 1.
+POINT_SCALE = 5.0  # points of a card
+SCORE_SCALE = 20.0
+TURN_SCALE = 8.0
+CARD_SCALE = 4.0
 
 
 class PrizeValue(NamedTuple):
@@ -59,7 +62,8 @@ NUM_PARTS = len(PrizeValue._fields)
 
 def position_shape(config: GameConfig) -> FeatureShape:
     """The shape of the features that ``read_positions`` returns."""
-    players, opponents = config.num_players, config.num_players - 1
+    players = config.num_players
+    opponents = players - 1
     of_round = config.num_rounds + 2 + NUM_COLUMNS + 3 * NUM_OBJECTIVES
     of_player = 1 + (2 + NUM_PARTS + opponents) + (3 + 2 * NUM_COLUMNS)  # chance, prize, columns
     table = players * of_player + of_round + 2 * opponents
@@ -106,16 +110,19 @@ def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Ar
 
     A score counts the points so far, and the strength of the hand as the seat knows it.
     """
-    rules, games = known.rules, known.games
+    rules = known.rules
+    games = known.games
     hidden = mean_strength(rules, unseen_cards(known, g, seat))
     remaining_turns = rules.num_turns - games.clock[g]
     temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
-    own, total = 0.0, 0.0
+    own = total = 0.0
     for after in range(rules.num_players):
         player = (seat + after) % rules.num_players
-        cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
+        cards = known.cards[g, player]
+        num_hidden = known.num_hidden[g, player]
         if player == seat:
-            cards, num_hidden = games.hands[g, seat], 0
+            cards = games.hands[g, seat]
+            num_hidden = 0
         strengths = bitset.size(cards) * mean_strength(rules, cards) + num_hidden * hidden
         score = total_score(rules, games, g, player) + NEXT_HAND_WEIGHT * strengths
         if player == seat:
@@ -130,22 +137,23 @@ def write_win_probabilities(known: KnownGames, g: int, seat: int, out: Float32Ar
 @compiled
 def write_round(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
     """Writes rounds and turns, score cards and objectives."""
-    rules, games = known.rules, known.games
-    round_, hand_size = rules.round_at[games.clock[g]], bitset.size(games.hands[g, seat])
+    rules = known.rules
+    games = known.games
+    round_ = rules.round_at[games.clock[g]]
+    hand_size = bitset.size(games.hands[g, seat])
     for each in range(rules.num_rounds):
         out[each] = each == round_
     at = rules.num_rounds
-    out[at], out[at + 1] = hand_size / TURN_SCALE, hand_size <= 2
+    out[at] = hand_size / TURN_SCALE
+    out[at + 1] = hand_size <= 2
     at += 2
     for column in range(NUM_COLUMNS):
         out[at + column] = games.score_cards[g, round_, column] / NUM_COLUMNS
     at += NUM_COLUMNS
+    out[at : at + 3 * NUM_OBJECTIVES] = 0
     shown = out[at : at + NUM_OBJECTIVES]
     own = out[at + NUM_OBJECTIVES : at + 2 * NUM_OBJECTIVES]  # whether the seat meets them
     others = out[at + 2 * NUM_OBJECTIVES : at + 3 * NUM_OBJECTIVES]  # how many opponents do
-    shown[:] = 0
-    own[:] = 0
-    others[:] = 0
     if games.objectives.shape[2] > 0:
         for player in range(rules.num_players):
             met = objectives_met(rules, games, g, player)
@@ -173,9 +181,11 @@ def write_prize(
 @compiled
 def write_players(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
     """Writes the scores and columns of all players, and what the seat knows of its opponents."""
-    rules, games, at = known.rules, known.games, 0
+    rules = known.rules
+    games = known.games
     round_ = rules.round_at[games.clock[g]]
     own = total_score(rules, games, g, seat)
+    at = 0
     for after in range(rules.num_players):
         player = (seat + after) % rules.num_players
         cards = games.hands[g, seat] if player == seat else known.cards[g, player]
@@ -213,7 +223,8 @@ def write_hand(
     known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
 ) -> None:
     """Writes the features of each slot, and the card of each slot."""
-    rules, hand = known.rules, known.games.hands[g, seat]
+    rules = known.rules
+    hand = known.games.hands[g, seat]
     slots = rules.hand_size + rules.num_rounds - 1
     size = len(out) // slots - 1
     out[:] = 0
@@ -270,7 +281,8 @@ def write_value_to_all(
 @compiled
 def prize_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> PrizeValue:
     """The value of ``card`` as a prize for ``seat``."""
-    colour, opponents = rules.card_colours[card], 0.0
+    colour = rules.card_colours[card]
+    opponents = 0.0
     for after in range(1, rules.num_players):
         opponent = (seat + after) % rules.num_players
         opponents += placement_points(rules, opponent, card, workspace)
@@ -285,6 +297,5 @@ def prize_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> Pri
 
 @compiled
 def write_value(value: PrizeValue, out: Float32Array) -> None:
-    out[0], out[1] = value.placed / POINT_SCALE, value.objectives / POINT_SCALE
-    out[2], out[3] = value.opening / POINT_SCALE, value.strength / POINT_SCALE
-    out[4] = value.opponents / POINT_SCALE
+    for part in range(NUM_PARTS):
+        out[part] = value[part] / POINT_SCALE

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.card_values import make_workspace
-from mindup_agents.heuristics.observed_games import ObservedArrays, ObservedGames
+from mindup_agents.heuristics.observed_games import ObservedGames
 from mindup_env.agent import ActArguments, check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Float64Array, Int64Array
@@ -16,6 +16,8 @@ from mindup_env.engine.state import Float64Array, Int64Array
 
 class HeuristicBot(ABC):
     """Reads a batch of observations into games; subclasses choose the cards."""
+
+    _unit = EXPECTED_POINTS
 
     def __init__(self, config: GameConfig) -> None:
         self._config = config
@@ -39,17 +41,13 @@ class HeuristicBot(ABC):
         return actions
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
-        """The expected points (B, num_cards) of the cards in each row."""
-        return EXPECTED_POINTS, self._card_values
+        return self._unit, self._card_values
 
     def _allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows; any memory starts empty."""
         self._observed = ObservedGames(self._config, rows)
+        self._arrays = self._observed.arrays
         self._card_values: Float64Array = np.zeros((rows, self._config.num_cards))
-
-    @property
-    def _arrays(self) -> ObservedArrays:
-        return self._observed.arrays
 
     @abstractmethod
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:

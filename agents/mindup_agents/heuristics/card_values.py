@@ -71,9 +71,11 @@ def update_column_values(rules: Rules, games: Games, g: int, workspace: Workspac
     for colour in range(NUM_COLOURS):
         workspace.column_score_sums[colour] = 0.0
     for player in range(rules.num_players):
-        first_free, free, gain = open_columns(games, g, player), 0, 0.0
+        first_free = open_columns(games, g, player)
+        free = 0
         for column in range(first_free, NUM_COLUMNS):
             free += int(score_cards[column])  # uncompiled, a quotient of int8 would be a float16
+        gain = 0.0
         if first_free < NUM_COLUMNS:
             gain = score_cards[first_free] - free / (NUM_COLUMNS - first_free)
         for colour in range(NUM_COLOURS):
@@ -126,13 +128,15 @@ def update_uniform_probabilities(
 
     A hidden card is any unseen card with the same probability, independently of the others.
     """
-    unseen, hand = unseen_cards(known, g, seat), known.games.hands[g, seat]
+    unseen = unseen_cards(known, g, seat)
+    hand = known.games.hands[g, seat]
     share = 1 / max(bitset.size(unseen), 1)
     for card in bitset.members(hand):
         hidden_lower = bitset.size_below(unseen, card) * share
         for player in range(known.rules.num_players):
             if player != seat:
-                cards, num_hidden = known.cards[g, player], known.num_hidden[g, player]
+                cards = known.cards[g, player]
+                num_hidden = known.num_hidden[g, player]
                 lower = bitset.size_below(cards, card) + num_hidden * hidden_lower
                 lower /= max(bitset.size(cards) + num_hidden, 1)
                 workspace.lower_probabilities[player, card] = lower

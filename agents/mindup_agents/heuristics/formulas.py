@@ -34,8 +34,7 @@ from mindup_env.engine.state import NOTHING, Games, Rules
 
 MODELS = "random", "greedy", "planner"
 """Models of a seat: uniformly random play, and the formulas."""
-RANDOM, GREEDY, PLANNER = range(len(MODELS))
-NUM_MODELS = len(MODELS)
+RANDOM, GREEDY, PLANNER = range(3)
 
 # Found by the cross-entropy method against random, greedy and an earlier planner at four players,
 # and rounded.
@@ -105,7 +104,8 @@ def update_planner_values(
     They depend on the size of the hand, and not on the cards in it. The objective values of the
     seat are up to date in the workspace.
     """
-    rules, remaining_turns = known.rules, hand_size - 2
+    rules = known.rules
+    remaining_turns = hand_size - 2
     for place in range(rules.num_players):
         prize = known.games.row[g, place]
         opening_gain = workspace.opening_gains[seat, rules.card_colours[prize]]
@@ -130,7 +130,9 @@ def planner_card(hand: int, seat: int, workspace: Workspace) -> int:
     for card in bitset.members(hand):
         value = workspace.keep_values[seat, card]
         if value > best:
-            best, second, best_kept = value, best, card
+            second = best
+            best = value
+            best_kept = card
         elif value > second:
             second = value
     for card in bitset.members(hand):
@@ -174,16 +176,15 @@ TEMPERATURE_PER_TURN = 0.2
 
 
 @called
-def win_probability(rules: Rules, games: Games, seat: int) -> float:
-    """The probability that ``seat`` wins game 0: the softmax of the estimated scores."""
+def win_probability(rules: Rules, games: Games) -> float:
+    """The probability that player 0 wins game 0: the softmax of the estimated scores."""
     remaining_turns = rules.num_turns - games.clock[0]
     temperature = TEMPERATURE + TEMPERATURE_PER_TURN * remaining_turns
-    own, total = estimated_score(rules, games, seat), 0.0
-    for player in range(rules.num_players):
-        if player == seat:
-            total += 1.0
-        else:
-            total += np.exp((estimated_score(rules, games, player) - own) / temperature)
+    own = estimated_score(rules, games, 0)
+    total = 1.0
+    for player in range(1, rules.num_players):
+        lead = estimated_score(rules, games, player) - own
+        total += np.exp(lead / temperature)
     return 1 / total
 
 

@@ -28,6 +28,7 @@ from mindup_env.engine.state import (
     Int64Array,
     Rules,
 )
+from mindup_env.files import content_errors_name
 from mindup_env.observation import layout_of
 from mindup_env.observation.layout import Offsets
 
@@ -81,18 +82,11 @@ class ObservedGames:
             ValueError: if no game can show one of them.
         """
         wrong = read_observations(self.arrays, self._offsets, observation)
-        if wrong != POSSIBLE:
-            problem = describe_problem(observation[wrong], self.batch.config)
-            raise ValueError(f"row {wrong} of observation: {problem}")
-
-
-def describe_problem(seen: Int8Array, config: GameConfig) -> str:
-    """Says what is wrong with an observation (size,) that no game can show."""
-    try:
-        sample(seen, config, 1, np.random.default_rng(0))
-    except ValueError as error:
-        return str(error)
-    return "the observation contradicts itself"
+        if wrong == POSSIBLE:
+            return
+        with content_errors_name(f"row {wrong} of observation"):
+            sample(observation[wrong], self.batch.config, 1, np.random.default_rng(0))
+            raise ValueError("the observation contradicts itself")
 
 
 @kernel
@@ -114,7 +108,8 @@ def read_observations(
 @compiled
 def read_game(known: KnownGames, g: int, at: Offsets, seen: Int8Array) -> bool:
     """Fills game ``g`` from an observation (size,); False for one that no game can show."""
-    rules, games = known.rules, known.games
+    rules = known.rules
+    games = known.games
     if not read_round(rules, games, g, at, seen) or not read_row(rules, games, g, at, seen):
         return False
     for player in range(rules.num_players):
@@ -128,7 +123,8 @@ def read_game(known: KnownGames, g: int, at: Offsets, seen: Int8Array) -> bool:
 @compiled
 def read_round(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> bool:
     """Reads the round, the turn, the score cards and the objectives; False if there are no such."""
-    round_, turn = int(seen[at.round]) - 1, int(seen[at.turn]) - 1
+    round_ = int(seen[at.round]) - 1
+    turn = int(seen[at.turn]) - 1
     if not 0 <= round_ < rules.num_rounds or not 0 <= turn < cards_of_round(rules, round_) - 1:
         return False
     games.clock[g] = first_turn(rules, round_) + turn
@@ -139,25 +135,22 @@ def read_round(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array)
             return False
         games.score_cards[g, round_, column] = value
         values |= bitset.one(value)
-    shown, num_shown = set_of_nonzero(seen[at.objectives : at.objectives_used]), 0
+    shown = set_of_nonzero(seen[at.objectives : at.objectives_used])
     if bitset.size(values) != NUM_COLUMNS or bitset.size(shown) != games.objectives.shape[2]:
         return False
-    while shown != 0:
-        games.objectives[g, round_, num_shown] = bitset.lowest(shown)
-        shown &= shown - 1
-        num_shown += 1
+    for place, objective in enumerate(bitset.members(shown)):
+        games.objectives[g, round_, place] = objective
     return True
 
 
 @compiled
 def read_row(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -> bool:
     """Reads the prizes and the seats that played them; False if they are no row of this turn."""
-    prizes, players = set_of_nonzero(seen[at.row : at.row + len(rules.card_colours)]), 0
+    prizes = set_of_nonzero(seen[at.row : at.row + len(rules.card_colours)])
     if bitset.size(prizes) != rules.num_players:
         return False
-    for place in range(rules.num_players):
-        prize = bitset.lowest(prizes)
-        prizes &= prizes - 1
+    players = 0
+    for place, prize in enumerate(bitset.members(prizes)):
         if seen[at.row + prize] != place + 1:
             return False
         games.row[g, place] = prize
@@ -173,7 +166,8 @@ def read_row(rules: Rules, games: Games, g: int, at: Offsets, seen: Int8Array) -
 @compiled
 def read_player(known: KnownGames, g: int, player: int, at: Offsets, seen: Int8Array) -> bool:
     """Reads the block (at.block,) of a player; returns whether its columns exist."""
-    rules, games = known.rules, known.games
+    rules = known.rules
+    games = known.games
     num_cards = len(rules.card_colours)
     round_ = rules.round_at[games.clock[g]]
     games.tableaux[g, player], known.cards[g, player] = sets_of_nonzero(
@@ -226,16 +220,19 @@ def cards_agree(
     ``known`` (num_players,) are the sets of known cards in the hands, ``num_hidden`` (num_players,)
     the numbers of the others.
     """
-    clock, hand = games.clock[g], games.hands[g, 0]
+    clock = games.clock[g]
+    hand = games.hands[g, 0]
     round_size = cards_of_round(rules, int(rules.round_at[clock]))
     hand_size = round_size - int(rules.turn_at[clock])
     if hand == 0 and clock == rules.num_turns - 1:  # the game is over
         hand_size = 0
     tableau_size = round_size - hand_size
-    visible, number = hand, hand_size + rules.num_players * (1 + tableau_size)
+    visible = hand
+    number = hand_size + rules.num_players * (1 + tableau_size)
     agree = bitset.size(hand) == hand_size and known[0] & ~hand == 0
     for player in range(rules.num_players):
-        tableau, num_known = games.tableaux[g, player], bitset.size(known[player])
+        tableau = games.tableaux[g, player]
+        num_known = bitset.size(known[player])
         agree &= bitset.size(tableau) == tableau_size
         agree &= num_known + num_hidden[player] == hand_size and num_hidden[player] >= 0
         visible |= bitset.one(games.row[g, player]) | tableau
@@ -248,7 +245,8 @@ def cards_agree(
 @compiled
 def update_known_cards(known: KnownGames, g: int) -> None:
     """Fills ``known`` for game ``g``, in which all hands are complete."""
-    rules, games = known.rules, known.games
+    rules = known.rules
+    games = known.games
     for player in range(rules.num_players):
         known.cards[g, player] = known_cards(rules, games, g, player)
         hidden = games.hands[g, player] & ~known.cards[g, player]
@@ -258,7 +256,8 @@ def update_known_cards(known: KnownGames, g: int) -> None:
 @compiled
 def unseen_cards(known: KnownGames, g: int, seat: int) -> int:
     """The set of cards whose place ``seat`` does not know."""
-    rules, games = known.rules, known.games
+    rules = known.rules
+    games = known.games
     seen = games.hands[g, seat]
     for player in range(rules.num_players):
         seen |= games.tableaux[g, player] | known.cards[g, player]

@@ -88,7 +88,8 @@ def update_beliefs(games: Games, g: int, beliefs: OpponentBeliefs) -> None:
     """
     prior = beliefs.prior
     for opponent in range(1, beliefs.model_probabilities.shape[1]):
-        probabilities, total = beliefs.model_probabilities[g, opponent], 0.0
+        probabilities = beliefs.model_probabilities[g, opponent]
+        total = 0.0
         if games.clock[g] > 0:
             card = games.played[g, games.clock[g] - 1, opponent]
             for model in range(len(prior)):
@@ -139,7 +140,8 @@ def update_formula_values(known: KnownGames, g: int, workspace: Workspace) -> No
     for opponent in range(1, known.rules.num_players):
         update_objective_values(known.rules, known.games, g, opponent, workspace)
         update_greedy_values(known, g, opponent, workspace)
-        cards, num_hidden = known.cards[g, opponent], known.num_hidden[g, opponent]
+        cards = known.cards[g, opponent]
+        num_hidden = known.num_hidden[g, opponent]
         hand_size = bitset.size(cards) + num_hidden
         if num_hidden > 0:
             cards |= unseen
@@ -170,7 +172,8 @@ def predict_random_cards(known: KnownGames, g: int, beliefs: OpponentBeliefs) ->
     rules = known.rules
     unseen = unseen_cards(known, g, 0)
     for opponent in range(1, rules.num_players):
-        cards, num_hidden = known.cards[g, opponent], known.num_hidden[g, opponent]
+        cards = known.cards[g, opponent]
+        num_hidden = known.num_hidden[g, opponent]
         hand_size = max(bitset.size(cards) + num_hidden, 1)
         for card in range(len(rules.card_colours)):
             probability = 0.0
@@ -227,7 +230,8 @@ def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGam
 
     Returns False if game ``g`` is not one turn after the game before.
     """
-    clock, num_players = before.games.clock[g], before.rules.num_players
+    clock = before.games.clock[g]
+    num_players = before.rules.num_players
     if games.clock[g] != clock + 1:
         return False
     unseen = unseen_cards(before, g, 0)
@@ -256,8 +260,10 @@ def predict_last_turn(
 
     Where the game before the turn is unknown, all probabilities are 1: they tell no models apart.
     """
-    games, (known, sampled) = known_games(*now).games, games_before(before)
-    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
+    games = known_games(*now).games
+    known, sampled = games_before(before)
+    workspace = Workspace(*workspace_)
+    beliefs = OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
         if add_played_cards(games, known, g, sampled):
             predict_cards(known, g, sampled, random_bits[g], workspace, beliefs)
@@ -268,6 +274,7 @@ def predict_last_turn(
 @scalar_kernel
 def update_all_beliefs(now: ObservedArrays, beliefs_: tuple[Any, ...]) -> None:
     """Updates the probabilities of the models in B games by the cards of the last turn."""
-    games, beliefs = known_games(*now).games, OpponentBeliefs(*beliefs_)
+    games = known_games(*now).games
+    beliefs = OpponentBeliefs(*beliefs_)
     for g in range(len(games.clock)):
         update_beliefs(games, g, beliefs)

@@ -21,14 +21,19 @@ from mindup_env.belief.hidden import HiddenPart
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
 from mindup_env.engine.arrays import allocate
-from mindup_env.engine.clock import first_draw
+from mindup_env.engine.clock import first_draw, first_turn
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
 from mindup_env.engine.turns import play_turn
 
-HANDS, WORLDS, MODEL, RANDOM_CARDS, NETWORK_CARD, NUM_TURNS = 0, 1, 2, 3, 5, 6
-"""The streams of the random bits of a row (the first two) and of a world."""
+# Streams of random bits: the first two of a row, the others of a world.
+HANDS = 0
+WORLDS = 1
+MODEL = 2
+RANDOM_CARDS = 3
+NETWORK_CARD = 5
+NUM_TURNS = 6
 
 
 @compiled
@@ -57,9 +62,8 @@ def sample_determinization(
     """
     unseen = unseen_cards(known, g, 0)
     num_unseen = bitset.size(unseen)
-    for place in range(num_unseen):
-        shuffled[place] = bitset.lowest(unseen)
-        unseen &= unseen - 1
+    for place, card in enumerate(bitset.members(unseen)):
+        shuffled[place] = card
     for dealt in range(count_hidden_cards(known, g)):
         if dealt % 4 == 0:
             block = random_block(HANDS, dealt, sample, row_bits)
@@ -89,8 +93,10 @@ def write_deck(known: KnownGames, g: int, shuffled: Int8Array, copy: Games) -> N
     ``sample_determinization`` or ``deal_hidden_cards`` left them; the engine reads them from the
     deck.
     """
-    rules, games = known.rules, known.games
-    round_, players = rules.round_at[games.clock[g]], rules.num_players
+    rules = known.rules
+    games = known.games
+    players = rules.num_players
+    round_ = rules.round_at[games.clock[g]]
     next_draw = first_draw(rules, round_ + 1)
     if round_ > 0:
         for player in range(players):
@@ -192,14 +198,14 @@ def draw_models(
 
     Both are the same for every card that is evaluated.
     """
-    rules, clock_now = known.rules, known.games.clock[0]
+    rules = known.rules
+    now = known.games.clock[0]
     playout.models[0] = PLANNER
     for opponent in range(1, rules.num_players):
         block = random_block(MODEL, 0, opponent, bits)
         playout.models[opponent] = draw_index(model_probabilities[opponent], block[0])
-    for clock in range(clock_now, rules.num_turns):
-        if rules.round_at[clock] != rules.round_at[clock_now]:
-            break
+    next_round = rules.round_at[now] + 1
+    for clock in range(now, first_turn(rules, next_round)):
         for seat in range(1, rules.num_players):
             block = random_block(RANDOM_CARDS, clock, seat, bits)
             is_random = playout.models[seat] == RANDOM or uniform(block[0]) < SLIP
@@ -213,19 +219,20 @@ def play_on(world: World, g: int, card: int, num_turns: int) -> None:
     Plays so many turns, at most to the end of the round. The column values and what all players
     know are then up to date, except after the game.
     """
-    known, playout = world.played, world.playout
-    rules, games = known.rules, known.games
+    known = world.played
+    playout = world.playout
+    rules = known.rules
+    games = known.games
     copy_position(world.known.games, g, games)
     copy_values(playout.first_cards, playout.cards[0])
     playout.cards[0, 0] = card
-    round_, turn = rules.round_at[games.clock[0]], 0
+    next_round = rules.round_at[games.clock[0]] + 1
+    end = min(games.clock[0] + num_turns, first_turn(rules, next_round))
     while True:
-        turn += 1
         play_turn(rules, games, 0, playout.cards)
-        if is_over(rules, games, 0):
-            break
-        update_public_values(known, world.workspace)
-        if turn == num_turns or rules.round_at[games.clock[0]] != round_:
+        if not is_over(rules, games, 0):
+            update_public_values(known, world.workspace)
+        if games.clock[0] == end:
             break
         choose_cards(known, playout, world.workspace)
 
@@ -260,7 +267,8 @@ def write_sampled_game(
     known: KnownGames, g: int, hidden: HiddenPart, sample: int, copy: Games
 ) -> None:
     """Completes the hands of game ``g`` and the deal; game 0 of ``copy`` becomes a copy of it."""
-    rules, games = known.rules, known.games
+    rules = known.rules
+    games = known.games
     deal_hidden_cards(known, g, hidden.cards[sample])
     copy_values(games.deck[g], copy.deck[0])
     for round_ in range(rules.num_rounds):
