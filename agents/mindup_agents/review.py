@@ -53,16 +53,16 @@ class Comparer(Search):
     played: Sequence[int] = ()
     compared: dict[int, ComparedWorlds]
 
-    def _search(self, cards: list[int], world: WorldArrays, row: int, row_bits: np.uint64) -> int:
+    def _search(self, cards: list[int], world: WorldArrays, row: int) -> int:
         played = self.played[row]
         end = self._worlds // 4
         hand = sum(1 << card for card in cards)
         values = np.zeros((self._worlds, self._config.num_cards))
-        self._evaluate(world, row, row_bits, (0, end), hand, values)
+        self._evaluate(world, (0, end), hand, values)
         first = values[:end, cards]
         best = cards[int(first.mean(axis=0).argmax())]
         pair = 1 << best | 1 << played
-        self._evaluate(world, row, row_bits, (end, self._worlds), pair, values)
+        self._evaluate(world, (end, self._worlds), pair, values)
         second = values[end:, [best, played]]
         self.compared[row] = ComparedWorlds(tuple(cards), first, best, second)
         return best

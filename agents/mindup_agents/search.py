@@ -79,7 +79,6 @@ class Search(HeuristicBot):
         self._time_limit = time_limit
         self._stages = stages(worlds)
         self._prior = read_prior(models, self._models)
-        self._layout = layout_of(config)
         self._playout = tuple(make_playout_state(config))
         self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
         super().__init__(config)
@@ -99,7 +98,7 @@ class Search(HeuristicBot):
             cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
             if len(cards) > 1:
                 world = self._world_arrays(given, row)
-                actions[row] = self._search(cards, world, row, given.random_bits[row])
+                actions[row] = self._search(cards, world, row)
             elif cards:
                 actions[row] = cards[0]
 
@@ -110,15 +109,16 @@ class Search(HeuristicBot):
 
     def _world_arrays(self, given: ActArguments, row: int) -> WorldArrays:
         """What kernels take of a row, with a hidden part of the game for each world."""
-        views = self._layout.views(given.observation[row])
-        rng = np.random.default_rng(int(given.random_bits[row]))
+        bits = given.random_bits[row]
+        views = layout_of(self._config).views(given.observation[row])
+        rng = np.random.default_rng(int(bits))
         hidden = tuple(draw_hidden_part(self._config, views, self._worlds, rng))
         rules, *_ = known = self._arrays
         probabilities = self._beliefs.model_probabilities[row]
         played = rules, *self._copy
-        return known, probabilities, hidden, played, self._playout, self._workspace
+        return known, row, bits, probabilities, hidden, played, self._playout, self._workspace
 
-    def _search(self, cards: list[int], world: WorldArrays, row: int, row_bits: np.uint64) -> int:
+    def _search(self, cards: list[int], world: WorldArrays, row: int) -> int:
         """The best of the cards; fills the row's ``self._card_values``. Stages drop cards."""
         end_time = perf_counter() + (self._time_limit or np.inf)
         worlds = self._worlds
@@ -128,7 +128,7 @@ class Search(HeuristicBot):
         played = dict.fromkeys(cards, worlds)  # in how many worlds each card was played
         for first, end in pairwise([0, *ends]):
             candidates = sum(1 << card for card in cards)
-            self._evaluate(world, row, row_bits, (first, end), candidates, values)
+            self._evaluate(world, (first, end), candidates, values)
             is_late = perf_counter() > end_time
             if end in self._stages or is_late:
                 played.update(dict.fromkeys(cards, end))
@@ -145,37 +145,26 @@ class Search(HeuristicBot):
         return best
 
     def _evaluate(
-        self,
-        world: WorldArrays,
-        row: int,
-        row_bits: np.uint64,
-        samples: tuple[int, int],
-        cards: int,
-        values: Float64Array,
+        self, world: WorldArrays, samples: tuple[int, int], cards: int, values: Float64Array
     ) -> None:
         """Fills ``values`` (worlds, num_cards) of each of ``cards``, a set, in some of the worlds.
 
         The worlds are from the first of ``samples`` to before the second.
         """
-        evaluate_cards(world, row, row_bits, samples, cards, values)
+        evaluate_cards(world, samples, cards, values)
 
 
 @scalar_kernel
 def evaluate_cards(
-    arrays: WorldArrays,
-    g: int,
-    row_bits: np.uint64,
-    samples: tuple[int, int],
-    cards: int,
-    values: Float64Array,
+    arrays: WorldArrays, samples: tuple[int, int], cards: int, values: Float64Array
 ) -> None:
     """Fills ``values`` as ``Search._evaluate``, by the win probability at the end of the round."""
     world = world_of(arrays)
     rules = world.known.rules
     for sample in range(*samples):
-        begin_world(world, g, row_bits, sample)
+        begin_world(world, sample)
         for card in bitset.members(cards):
-            play_on(world, g, card, rules.num_turns)
+            play_on(world, card, rules.num_turns)
             values[sample, card] = win_probability(rules, world.played.games)
 
 

@@ -88,23 +88,15 @@ class Champion(Search):
         return super()._world_arrays(given, row)
 
     def _evaluate(
-        self,
-        world: WorldArrays,
-        row: int,
-        row_bits: np.uint64,
-        samples: tuple[int, int],
-        cards: int,
-        values: Float64Array,
+        self, world: WorldArrays, samples: tuple[int, int], cards: int, values: Float64Array
     ) -> None:
-        evaluate_by_networks(world, self._networks, row, row_bits, samples, cards, values)
+        evaluate_by_networks(world, self._networks, samples, cards, values)
 
 
 @kernel
 def evaluate_by_networks(
     arrays: WorldArrays,
     networks_: SeatNetworkArrays,
-    g: int,
-    row_bits: np.uint64,
     samples: tuple[int, int],
     cards: int,
     values: Float64Array,
@@ -115,11 +107,11 @@ def evaluate_by_networks(
     """
     world, networks = world_of(arrays), seat_networks(networks_)
     for sample in range(*samples):
-        bits = begin_world(world, g, row_bits, sample)
+        bits = begin_world(world, sample)
         num_turns = draw_num_turns(world.known.rules.num_turns, bits)
         draw_network_cards(world, bits, networks)
         for card in bitset.members(cards):
-            play_on(world, g, card, num_turns)
+            play_on(world, card, num_turns)
             values[sample, card] = value_of(world, networks)
 
 

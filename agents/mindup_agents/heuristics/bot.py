@@ -41,6 +41,7 @@ class HeuristicBot(ABC):
         return actions
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
+        """The unit, and the values (B, num_cards) of the cards in each row."""
         return self._unit, self._card_values
 
     def _allocate(self, rows: int) -> None:

@@ -127,8 +127,10 @@ class World(NamedTuple):
     """What a seat knows of its game, and one world of it that is played on."""
 
     known: KnownGames  # what B seats know
-    model_probabilities: Float64Array  # (num_players, num_models) of the seat's opponents
-    hidden: HiddenPart  # what one of them does not, drawn for each world
+    g: int  # the number of the seat among them
+    row_bits: np.uint64  # the random bits of the seat
+    model_probabilities: Float64Array  # (num_players, num_models) of its opponents
+    hidden: HiddenPart  # what it does not know, drawn for each world
     played: KnownGames  # one game: the world
     playout: PlayoutState
     workspace: Workspace
@@ -145,9 +147,11 @@ def make_playout_state(config: GameConfig) -> PlayoutState:
 
 @compiled
 def world_of(arrays: WorldArrays) -> World:
-    known, model_probabilities, hidden, played, playout, workspace = arrays
+    known, g, row_bits, model_probabilities, hidden, played, playout, workspace = arrays
     return World(
         known_games(*known),
+        g,
+        row_bits,
         model_probabilities,
         HiddenPart(*hidden),
         known_games(*played),
@@ -175,14 +179,14 @@ def uniform(bits: np.uint64) -> float:
 
 
 @called
-def begin_world(world: World, g: int, row_bits: np.uint64, sample: int) -> np.uint64:
-    """Deals a world of game ``g``, and fills ``playout.first_cards`` by the models of all seats.
+def begin_world(world: World, sample: int) -> np.uint64:
+    """Deals a world, and fills ``playout.first_cards`` by the models of all seats.
 
     Player 0 is played by planner. Returns the random bits of the world.
     """
-    low, high, _, _ = random_block(WORLDS, sample, 0, row_bits)
+    low, high, _, _ = random_block(WORLDS, sample, 0, world.row_bits)
     bits = low | (high << np.uint64(32))
-    write_sampled_game(world.known, g, world.hidden, sample, world.played.games)
+    write_sampled_game(world.known, world.g, world.hidden, sample, world.played.games)
     draw_models(world.played, world.playout, world.model_probabilities, bits)
     update_public_values(world.played, world.workspace)
     choose_cards(world.played, world.playout, world.workspace)
@@ -213,8 +217,8 @@ def draw_models(
 
 
 @called
-def play_on(world: World, g: int, card: int, num_turns: int) -> None:
-    """Goes back to game ``g`` in its copy, plays ``card`` there, and then the models' cards.
+def play_on(world: World, card: int, num_turns: int) -> None:
+    """Goes back to the present in the world, plays ``card`` there, and then the models' cards.
 
     Plays so many turns, at most to the end of the round. The column values and what all players
     know are then up to date, except after the game.
@@ -223,7 +227,7 @@ def play_on(world: World, g: int, card: int, num_turns: int) -> None:
     playout = world.playout
     rules = known.rules
     games = known.games
-    copy_position(world.known.games, g, games)
+    copy_position(world.known.games, world.g, games)
     copy_values(playout.first_cards, playout.cards[0])
     playout.cards[0, 0] = card
     next_round = rules.round_at[games.clock[0]] + 1
