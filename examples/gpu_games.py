@@ -52,17 +52,14 @@ def with_jax() -> Choose:
     return choose
 
 
-LIBRARIES: dict[str, Callable[[], Choose]] = {
-    "torch": with_torch,
-    "cupy": with_cupy,
-    "jax": with_jax,
-}
+LIBRARIES = {"torch": with_torch, "cupy": with_cupy, "jax": with_jax}
 
 
 def play(num_envs: int, choose: Choose) -> None:
     env = CudaBatchEnv(GameConfig(), num_envs)
     seen, _ = env.reset(seed=0)
-    start, turns = time.monotonic(), env.config.num_turns
+    turns = env.config.num_turns
+    start = time.monotonic()
     illegal: Any = 0
     for _ in range(turns):
         seen, _rewards, _over, _truncated, info = env.step(choose(seen["action_mask"]))

@@ -35,7 +35,8 @@ class LanguageModel:
     """Asks for all seats of a batch at the same time, up to ``requests``."""
 
     def __init__(self, config: GameConfig, model: str, requests: int = 16) -> None:
-        self.config, self.model = config, model
+        self.config = config
+        self.model = model
         self.rules = rules_text(config)
         self.client = OpenAI()  # reads OPENAI_BASE_URL and OPENAI_API_KEY
         self.pool = ThreadPoolExecutor(requests)

@@ -26,7 +26,10 @@ from mindup_training.policy_file import NetworkBot, save_policy
 
 CONFIG = GameConfig(num_players=4)
 OPPONENTS = ["random", "greedy", "planner"]
-GAMES, ROLLOUTS_KEPT, BATCH_SIZE, LEARNING_RATE = 32, 12, 256, 2e-3
+GAMES = 32
+ROLLOUTS_KEPT = 12
+BATCH_SIZE = 256
+LEARNING_RATE = 2e-3
 TEMPERATURE = 0.03
 """Of win probabilities: cards that are worth as much less are played e times less often."""
 AUX_COEF = 0.5
@@ -43,7 +46,8 @@ def play(
     turns: list[Decisions] = []
     seen: Any = games.reset()
     for turn in range(CONFIG.num_turns):
-        observation, mask = seen["observation"], games.action_masks().astype(np.int8)
+        observation = seen["observation"]
+        mask = games.action_masks().astype(np.int8)
         states = [seen[f"state_{index}"] for index in range(len(games.state))]
         given = [torch.tensor(each) for each in (observation, mask, *states)]
         logits, _, *next_state = network(*given)
@@ -84,10 +88,12 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/from-search"))
     given = parser.parse_args(words)
     torch.manual_seed(0)
-    network, rng = BiddingNetwork(CONFIG), np.random.default_rng(0)
+    network = BiddingNetwork(CONFIG)
+    rng = np.random.default_rng(0)
     games = TrainingGames(CONFIG, GAMES, OPPONENTS, "win", 0, network.state_shapes)
     optimizer = torch.optim.Adam(network.parameters(), LEARNING_RATE)
-    search, kept = Search(CONFIG, worlds=given.worlds), deque[Decisions]()
+    search = Search(CONFIG, worlds=given.worlds)
+    kept = deque[Decisions]()
     for number in range(given.rollouts):
         kept.append(play(games, network, search, rng))
         if len(kept) > ROLLOUTS_KEPT:

@@ -30,14 +30,11 @@ class MCTS:
     """
 
     def __init__(
-        self,
-        config: GameConfig,
-        *,
-        batches: int = 4,
-        games: int = 64,
-        exploration: float = 0.5,
+        self, config: GameConfig, *, batches: int = 4, games: int = 64, exploration: float = 0.5
     ) -> None:
-        self.config, self.batches, self.exploration = config, batches, exploration
+        self.config = config
+        self.batches = batches
+        self.exploration = exploration
         self.env = BatchEnv(config, games, autoreset=False)
         self.env.reset()
         self.rollout_bot = make_agent("greedy", config)

@@ -22,18 +22,24 @@ from mindup_env import BatchEnv, GameConfig, Layout, make_agent
 Array = npt.NDArray[Any]
 
 CONFIG = GameConfig(num_players=4)
-BATCH_SIZE, LEARNING_RATE, WIDTH = 256, 2e-3, 256
+BATCH_SIZE = 256
+LEARNING_RATE = 2e-3
+WIDTH = 256
 
 
 def play(bot: str, games: int) -> list[EpisodeBuffer]:
     """Plays the games, with the bot at all seats."""
-    env, agent = BatchEnv(CONFIG, games, reward="win", autoreset=False), make_agent(bot, CONFIG)
-    rng, seats = np.random.default_rng(0), games * CONFIG.num_players
+    env = BatchEnv(CONFIG, games, reward="win", autoreset=False)
+    agent = make_agent(bot, CONFIG)
+    seats = games * CONFIG.num_players
+    rng = np.random.default_rng(0)
     seen, _ = env.reset(seed=0)
     shown = [rows_of(seen)]
-    actions, rewards = [], []
+    actions = []
+    rewards = []
     for turn in range(CONFIG.num_turns):
-        starts, bits = np.full(seats, turn == 0), rng.integers(2**64, size=seats, dtype=np.uint64)
+        starts = np.full(seats, turn == 0)
+        bits = rng.integers(2**64, size=seats, dtype=np.uint64)
         rows = shown[-1]
         actions.append(agent.act(rows["observation"], rows["action_mask"], starts, bits))
         seen, gained, *_ = env.step(actions[-1].reshape(games, -1))

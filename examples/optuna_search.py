@@ -42,10 +42,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/optuna"), help="folder of the runs")
     given = parser.parse_args(words)
     preset = replace(
-        PRESETS[given.preset],
-        timesteps=given.timesteps,
-        evaluate_against=(),
-        threads=1,
+        PRESETS[given.preset], timesteps=given.timesteps, evaluate_against=(), threads=1
     )
 
     def objective(trial: optuna.Trial) -> float:

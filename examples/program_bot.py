@@ -31,7 +31,8 @@ class ProgramBot:
     """Starts a program, which ends when its input does."""
 
     def __init__(self, config: GameConfig, command: str = PROGRAM) -> None:
-        self.layout, self.command = Layout(config), command
+        self.layout = Layout(config)
+        self.command = command
         self.process: Any = subprocess.Popen(  # noqa: S603  # the command is the user's
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -51,7 +52,8 @@ class ProgramBot:
     def describe(self, observation: Array) -> dict[str, Any]:
         """What one seat sees: the cards by their numbers, and all parts of the observation."""
         views = self.layout.views(observation)
-        held, prizes = views["hand"].nonzero()[0] + 1, views["row"].nonzero()[0] + 1
+        held = views["hand"].nonzero()[0] + 1
+        prizes = views["row"].nonzero()[0] + 1
         return {
             "hand": held.tolist(),
             "row": prizes.tolist(),
@@ -73,7 +75,8 @@ def program() -> None:
     for line in sys.stdin:
         cards = []
         for seat in json.loads(line):
-            hand, row = seat["hand"], seat["row"]
+            hand = seat["hand"]
+            row = seat["row"]
             prizes = [points[card] for card in row]
             best = prizes.index(max(prizes))
             cards.append(hand[(len(hand) - 1) * best // (len(row) - 1)])

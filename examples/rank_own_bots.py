@@ -39,7 +39,8 @@ class BonusHunter(Middle):
     """
 
     def __init__(self, config: GameConfig, slip: float = 0.1) -> None:
-        self.layout, self.slip = Layout(config), slip
+        self.layout = Layout(config)
+        self.slip = slip
         self.num_players = config.num_players
         self.bonus = np.array([card.points for card in config.deck])
 

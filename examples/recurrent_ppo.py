@@ -19,7 +19,8 @@ from mindup_env import GameConfig, Layout
 from mindup_training.policy_file import save_policy
 from mindup_training.ppo import PPO, Settings, evaluate
 
-WIDTH, STATE = 128, 64
+WIDTH = 128
+STATE = 64
 SEATS_AT_ONCE = 64  # in a minibatch, which has all their decisions
 
 

@@ -40,7 +40,8 @@ class CardModule(TorchRLModule, ValueFunctionAPI):
         layout = Layout(CONFIG)
         self.scale = nn.Buffer(torch.tensor(layout.scales))
         self.body = nn.Sequential(nn.Linear(layout.size, WIDTH), nn.ReLU())
-        self.score, self.value = nn.Linear(WIDTH, CONFIG.num_cards), nn.Linear(WIDTH, 1)
+        self.score = nn.Linear(WIDTH, CONFIG.num_cards)
+        self.value = nn.Linear(WIDTH, 1)
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         hidden = self.body(batch[Columns.OBS]["observation"] * self.scale)

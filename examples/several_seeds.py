@@ -19,8 +19,8 @@ from mindup_training.train import PRESETS, train
 
 def mean_and_interval(values: list[float]) -> tuple[float, float, float]:
     """The mean, and the ends of Student's interval of 95 %."""
-    mean, error = float(np.mean(values)), float(stats.sem(values))
-    margin = error * stats.t.ppf(0.975, len(values) - 1)
+    mean = float(np.mean(values))
+    margin = float(stats.sem(values)) * stats.t.ppf(0.975, len(values) - 1)
     return mean, mean - margin, mean + margin
 
 
@@ -38,7 +38,8 @@ def main(words: list[str] | None = None) -> None:
         PRESETS[given.preset], timesteps=given.timesteps, evaluate_against=(), threads=1
     )
     config = settings.config()
-    bots, shares = [], []
+    bots = []
+    shares = []
     for seed in range(given.seeds):
         bot = str(train(replace(settings, seed=seed), given.out / f"seed-{seed}"))
         share = win_share_against(bot, given.opponent, config, given.deals)

@@ -25,10 +25,16 @@ from mindup_env import GameConfig, Layout, mindup_v0
 Array = npt.NDArray[Any]
 
 CONFIG = GameConfig(num_players=4)
-OBSERVATION, MASK = ("player", "observation", "observation"), ("player", "action_mask")
-ACTION, LOGITS, LOGPROB = ("player", "action"), ("player", "logits"), ("player", "logprob")
-VALUE, REWARD = ("player", "state_value"), ("player", "reward")
-MINIBATCH, EPOCHS, LEARNING_RATE = 256, 2, 1e-3
+OBSERVATION = ("player", "observation", "observation")
+MASK = ("player", "action_mask")
+ACTION = ("player", "action")
+LOGITS = ("player", "logits")
+LOGPROB = ("player", "logprob")
+VALUE = ("player", "state_value")
+REWARD = ("player", "reward")
+MINIBATCH = 256
+EPOCHS = 2
+LEARNING_RATE = 1e-3
 
 
 class MLP(nn.Module):

@@ -108,5 +108,6 @@ def choose_by_prediction(
 def write_card_values(
     known: KnownGames, g: int, workspace: Workspace, card_values: Float64Array
 ) -> None:
+    """Copies the values of the hand of player 0 from the workspace."""
     for card in bitset.members(known.games.hands[g, 0]):
         card_values[g, card] = workspace.card_values[card]

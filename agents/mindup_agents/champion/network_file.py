@@ -70,6 +70,7 @@ def read_networks(path: Path) -> Networks:
 
 
 def save_networks(path: Path, networks: Networks) -> None:
+    """Writes a file that ``read_networks`` reads."""
     arrays = {
         f"{name}/{key}": array
         for name, tensors in networks.items()

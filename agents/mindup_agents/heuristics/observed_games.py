@@ -202,7 +202,7 @@ def set_of_nonzero(entries: Int8Array) -> int:
 @compiled
 def sets_of_nonzero(first: Int8Array, second: Int8Array) -> tuple[int, int]:
     """The same for two arrays of one length, in one loop, which is faster than two."""
-    members, others = 0, 0
+    members = others = 0
     for member in range(len(first)):
         if first[member] != 0:
             members |= 1 << member
