@@ -11,6 +11,7 @@ from mindup_agents.card_evaluation import (
     CARD_PROBABILITY,
     EXPECTED_POINTS,
     WIN_PROBABILITY,
+    CardEvaluation,
     CardEvaluator,
     evaluation_of,
 )
@@ -108,6 +109,11 @@ def test_a_game_that_is_over_has_no_values_and_gets_action_0(spec: str) -> None:
     agent = make(spec)
     assert not agent.act(*all_seats(after(CONFIG.num_turns))).any()
     assert not agent.evaluate_cards()[1].any()
+
+
+def test_records_have_units_that_stay_and_values_to_a_hundredth_of_a_percent() -> None:
+    evaluation = CardEvaluation(WIN_PROBABILITY, {7: 0.123456, 12: 1.0})
+    assert evaluation.to_dict() == {"unit": "chance to win", "values": {"7": 0.1235, "12": 1.0}}
 
 
 def test_a_bot_without_evaluations_has_none() -> None:

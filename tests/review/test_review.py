@@ -108,6 +108,11 @@ def test_a_worse_card_is_a_mistake() -> None:
         *(5, 2, 1, 2),
     )
     assert choice.cost == pytest.approx(0.1, abs=0.03) and choice.margin < 0.05
+    shown = choice.values
+    assert shown[1] == pytest.approx(choice.win_probability - choice.cost)
+    assert shown[2] == pytest.approx(choice.win_probability)
+    first = values[:60].mean(axis=0)
+    assert shown[2] - shown[3] == pytest.approx(first[1] - first[2]), "where both were played"
     same = Choice.of(compared(values[:60, 1:], values[60:, 1:]), 0, 0, 0)
     assert same.cost == same.margin == 0 and not same.is_mistake
 
@@ -116,6 +121,28 @@ def test_a_difference_of_rounding_is_no_mistake() -> None:
     values = np.full((20, 2), 0.25) + np.array([0, 1e-9])
     choice = Choice.of(compared(values, values), 0, 0, 0)
     assert choice.best == 2 and not choice.is_mistake
+
+
+def test_win_probabilities_are_from_0_to_1() -> None:
+    """Also where a network answers a little more or less."""
+    values = np.tile([-0.02, 1.01], (20, 1))
+    choice = Choice.of(compared(values, values), 0, 0, 0)
+    assert choice.values == {1: 0, 2: 1} and choice.win_probability == 1
+
+
+def test_costs_add_up_and_the_most_expensive_mistake_comes_first(reviewed: GameReview) -> None:
+    """A cost whose interval has 0, or that is below half a percent, is no mistake."""
+    made = [(0, 0.02, 0.01), (1, 0.3, 0.1), (0, 0.04, 0.05), (0, 0.1234567, 0.01), (1, 0.004, 0)]
+    choices = tuple(
+        Choice(turn, seat, 1, 2, 0.5, cost, margin, {1: 0.5 - cost, 2: 0.5})
+        for turn, (seat, cost, margin) in enumerate(made)
+    )
+    review = replace(reviewed, choices=choices)
+    assert [choice.turn for choice in review.mistakes] == [1, 3, 0]
+    assert review.costs == pytest.approx([0.1834567, 0.304, 0])
+    plain = review.to_dict()["choices"]
+    assert [choice["mistake"] for choice in plain] == [True, True, False, True, False]
+    assert (plain[3]["cost"], plain[3]["values"]) == (0.1235, {"1": 0.3765, "2": 0.5})
 
 
 def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
