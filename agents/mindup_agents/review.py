@@ -186,9 +186,10 @@ def review_game(
     two = config.num_players == 2
     bot = (Search if two else Champion)(config)
     comparer = (Comparer if two else ChampionComparer)(config, worlds=worlds)
-    bot.act(*_seen(games[0], seed, 0))
-    values = bot.evaluate_cards()[1]
-    deal = [max(values[i, np.array(games[0].hand(i)) - 1]) for i in range(config.num_players)]
+    seen = _seen(games[0], seed, 0)
+    bot.act(*seen)
+    _, values = bot.evaluate_cards()
+    deal = values.max(axis=1, where=seen.action_mask != 0, initial=0)
     choices: list[Choice] = []
     for index, (before, after) in enumerate(pairwise(games)):
         on_progress(index / (len(games) - 1))
@@ -205,7 +206,7 @@ def review_game(
         win_shares = tuple((seat in winners) / len(winners) for seat in range(config.num_players))
     on_progress(1.0)
     return GameReview(
-        seed, worlds, config.num_players, tuple(choices), tuple(deal / np.sum(deal)), win_shares
+        seed, worlds, config.num_players, tuple(choices), tuple(deal / deal.sum()), win_shares
     )
 
 
