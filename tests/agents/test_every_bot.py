@@ -137,6 +137,10 @@ def test_an_episode_starts_without_memory(name: str) -> None:
     first, second = whole_games(SHORT, 1, seed=4), whole_games(SHORT, 1, seed=5)
     expected = play(name, second)
     assert np.array_equal(play(name, first + second)[len(first) :], expected)
+    # A bot can also join a game later, as a hint for a saved game does.
+    joins = second[2]._replace(episode_start=np.ones_like(second[2].episode_start))
+    late = [joins, *second[3:]]
+    assert np.array_equal(play(name, first + late)[len(first) :], play(name, late))
     # The games of different rows start at different turns.
     streams = [first + second, first[:2] + second + first[:3]]
     beside = play(name, [joined(turns) for turns in zip(*streams, strict=True)])

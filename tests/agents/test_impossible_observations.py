@@ -42,6 +42,20 @@ CHANGES: list[Changes] = [
 ]
 
 
+def impossible_hands() -> list[Changes]:
+    """The viewer is known to hold a card that it does not, or fewer than no cards are hidden."""
+    seen = layout_of(CONFIG).views(stages(CONFIG).observation[ROW])
+    visible = seen["hand"] + (seen["row"] > 0) + (seen["tableaux"] + seen["known"]).sum(axis=0)
+    unseen = np.flatnonzero(visible == 0)
+    return [
+        {"known": ((player, cards), 1), "unknown": (player, seen["unknown"][player] - len(cards))}
+        for player, cards in ((0, unseen[:1]), (1, unseen))
+    ]
+
+
+CHANGES += impossible_hands()
+
+
 def changed(changes: Changes) -> ActArguments:
     arguments = stages(CONFIG)
     observation = arguments.observation.copy()
