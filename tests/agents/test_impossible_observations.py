@@ -16,7 +16,7 @@ READERS = [name for name in playable(CONFIG) if name not in ("random", "lowest",
 ROW = 9
 """In this row it is turn 4 of round 2."""
 
-Changes = dict[str, tuple[Any, int]]
+Changes = dict[str, tuple[Any, Any]]
 CHANGES: list[Changes] = [
     {"round": (..., 127)},
     {"round": (..., 0)},
@@ -42,18 +42,20 @@ CHANGES: list[Changes] = [
 ]
 
 
-def impossible_hands() -> list[Changes]:
-    """The viewer is known to hold a card that it does not, or fewer than no cards are hidden."""
+def contradictions() -> list[Changes]:
+    """A row in another order, a known card that is not held, fewer than no hidden cards."""
     seen = layout_of(CONFIG).views(stages(CONFIG).observation[ROW])
     visible = seen["hand"] + (seen["row"] > 0) + (seen["tableaux"] + seen["known"]).sum(axis=0)
-    unseen = np.flatnonzero(visible == 0)
+    held, unseen = np.flatnonzero(seen["known"][0]), np.flatnonzero(visible == 0)
+    hidden = seen["unknown"][1] - len(unseen)
     return [
-        {"known": ((player, cards), 1), "unknown": (player, seen["unknown"][player] - len(cards))}
-        for player, cards in ((0, unseen[:1]), (1, unseen))
+        {"row": (np.flatnonzero(seen["row"])[:2], [2, 1])},
+        {"known": ((0, [held[0], unseen[0]]), [0, 1])},
+        {"known": ((1, unseen), 1), "unknown": (1, hidden)},
     ]
 
 
-CHANGES += impossible_hands()
+CHANGES += contradictions()
 
 
 def changed(changes: Changes) -> ActArguments:
