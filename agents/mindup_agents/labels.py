@@ -7,8 +7,7 @@ from pathlib import PurePath
 def labels(bots: Sequence[str]) -> list[str]:
     """The labels of bots; a bot whose label is not unique keeps its full name."""
     short = [label(bot) for bot in bots]
-    unclear = [name for name in short if short.count(name) > 1 or name in bots]
-    return [bot if name in unclear else name for bot, name in zip(bots, short, strict=True)]
+    return [bot if short.count(name) > 1 else name for bot, name in zip(bots, short, strict=True)]
 
 
 def label(bot: str) -> str:

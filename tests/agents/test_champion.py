@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,8 +129,9 @@ def test_models_are_told_apart_while_all_hands_are_hidden() -> None:
 
 def test_a_game_that_is_joined_later_says_nothing_of_the_turns_before() -> None:
     """Nor does one that goes on elsewhere: the models are then as likely as before."""
-    agent, turns = Champion(CONFIG, worlds=1), whole_games(CONFIG, 1)
-    for turn, learns in ((5, False), (9, False), (10, True), (10, False), (2, False)):
+    agent = Champion(CONFIG, worlds=1)
+    turns = [*whole_games(CONFIG, 1), whole_games(CONFIG, 1, seed=2)[11]]
+    for turn, learns in ((5, False), (9, False), (10, True), (10, False), (-1, False), (2, False)):
         before = agent._beliefs.model_probabilities[:, 1:].copy()
         agent.act(*turns[turn])
         now = agent._beliefs.model_probabilities[:, 1:]
@@ -217,5 +219,7 @@ def test_wrong_networks_are_refused(tmp_path: Path) -> None:
     refused("none that is called like other models")
     save_networks(file, {"search": own["search"]})
     refused("must have the network value")
-    save_networks(file, {**own, "search": {**own["search"], "value.bias": np.array([np.nan])}})
-    refused("search/value.bias must be float32, with finite entries only")
+    wrong: Any
+    for wrong in (np.array([np.nan], np.float32), np.zeros(1)):
+        save_networks(file, {**own, "search": {**own["search"], "value.bias": wrong}})
+        refused("search/value.bias must be float32, with finite entries only")

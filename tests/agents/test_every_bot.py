@@ -137,7 +137,7 @@ def test_an_episode_starts_without_memory(name: str) -> None:
     first, second = whole_games(SHORT, 1, seed=4), whole_games(SHORT, 1, seed=5)
     expected = play(name, second)
     assert np.array_equal(play(name, first + second)[len(first) :], expected)
-    # A bot can also join a game later, as a hint for a saved game does.
+    # An episode can also begin at a later turn.
     joins = second[2]._replace(episode_start=np.ones_like(second[2].episode_start))
     late = [joins, *second[3:]]
     assert np.array_equal(play(name, first + late)[len(first) :], play(name, late))

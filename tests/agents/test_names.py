@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mindup_agents.labels import labels, numbered
 from mindup_agents.policy import PolicyAgent
 from mindup_env import GameConfig, list_agents, make_agent
 from mindup_env.agent import POLICY_FILE, full_spec, split_specs
@@ -193,3 +194,25 @@ def test_the_bot_of_the_documents_plays_legal_cards(tmp_path: Path) -> None:
 )
 def test_commas_separate_bots_and_options(text: str, bots: tuple[str]) -> None:
     assert split_specs(text) == bots
+
+
+# Short names
+
+
+@pytest.mark.parametrize(
+    ("bots", "short"),
+    [
+        (["search:worlds=8", "policy:runs/a/policy.onnx"], ["search:worlds=8", "a"]),
+        (["policy:runs/best.onnx", "policy:policy.onnx"], ["best", "policy"]),
+        (["policy:x/a/policy.onnx", "policy:y/a/policy.onnx", "policy:b.onnx"], [None, None, "b"]),
+        (["greedy", "policy:runs/greedy/policy.onnx"], ["greedy", None]),
+    ],
+)
+def test_a_policy_is_called_by_its_run_unless_another_bot_is(
+    bots: list[str], short: list[str | None]
+) -> None:
+    assert labels(bots) == [name or bot for bot, name in zip(bots, short, strict=True)]
+
+
+def test_names_that_occur_more_than_once_get_numbers() -> None:
+    assert numbered(["a", "b", "a"]) == ["a 1", "b", "a 2"]
