@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig, game_of
+from mindup_env.rewards import parse_reward
 
 
 @dataclass
@@ -59,9 +60,8 @@ class TrainSettings:
     """deals per bot in an evaluation, each played from every seat"""
     seed: int = 0
     """random seed"""
-    threads: int = 0
-    """threads of PyTorch, and processes of the ranking at the end; 0 for one per core; sums differ
-    slightly with another number of threads"""
+    threads: int = 1
+    """threads of PyTorch; sums differ slightly with another number"""
 
     def config(self) -> GameConfig:
         return game_of(self.players, self.objectives, self.game)
@@ -77,13 +77,14 @@ class TrainSettings:
         for name in ("gamma", "gae_lambda"):
             if getattr(self, name) > 1:
                 raise ValueError(f"{name} must be at most 1, not {getattr(self, name)}")
-        for name in ("models", "timesteps", "num_envs", "batch_size", "epochs", "evaluations"):
+        counts = "models", "timesteps", "num_envs", "batch_size", "epochs", "evaluations", "threads"
+        for name in counts:
             check_int(name, getattr(self, name), 1)
         for width in self.widths:
             check_int("a width", width, 1)
         check_int("evaluation_deals", self.evaluation_deals, 2)  # an interval needs two
         check_int("seed", self.seed, 0, 2**32 - 1)
-        check_int("threads", self.threads, 0)
+        parse_reward(self.reward)
         self._check_bots_and_batch()
 
     def _check_bots_and_batch(self) -> None:

@@ -20,7 +20,7 @@ def prepare_torch(threads: int) -> None:
     With glibc, the process also keeps the memory that it frees. By default every large
     tensor gets new pages, which can cost more than what is computed in them.
     """
-    torch.set_num_threads(threads or usable_cores())
+    torch.set_num_threads(threads)
     library = ctypes.CDLL(None) if sys.platform == "linux" else None
     mallopt = getattr(library, "mallopt", None)
     if mallopt is not None:

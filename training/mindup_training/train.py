@@ -176,6 +176,7 @@ def main(words: Sequence[str]) -> int:
         settings, _ = read_run(folder, TrainSettings)
     elif folder is None:
         folder = unused_folder(f"{preset}-{settings.config().num_players}p-seed{settings.seed}")
+    settings.check()
     print(f"run folder: {folder}", flush=True)
     with resumable("mindup train", folder):
         train(settings, folder, resume=given.resume is not None)
@@ -192,7 +193,7 @@ def rank(folder: Path, settings: TrainSettings) -> None:
     deals = settings.evaluation_deals
     arena = ArenaSettings((policy,), settings.config(), deals=deals, against=bots)
     print(f"arena: the policy against {' '.join(bots)}, {deals} deals", flush=True)
-    report = run_arena(arena, workers=settings.threads or usable_cores())
+    report = run_arena(arena, workers=usable_cores())
     print_report(report)
     write_json(folder / "arena.json", report)
     draw(folder / "arena.png", report)
