@@ -1,15 +1,16 @@
-"""``mindup bench``: player decisions per second, in random legal play on one core.
+"""Measure player decisions per second, in random legal play on one core.
 
 Beside the environments are the nearest games of PettingZoo and OpenSpiel, if these are installed.
 Where the choice of a random card in Python would take most of the time, the lowest is played.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import gymnasium
 import numpy as np
@@ -39,7 +40,7 @@ class Options:
 
     players: tuple[int, ...] = (4,)
     """players of a game"""
-    num_envs: tuple[int, ...] = ()
+    num_envs: Annotated[tuple[int, ...], tyro.conf.arg(help_behavior_hint="")] = ()
     """games at once (default: 1 64 1024 8192, and more on a GPU)"""
     device: Literal["cpu", "cuda"] = "cpu"
     """where the games are played"""
@@ -167,8 +168,12 @@ def plays_of_one_game(sizes: Sequence[int]) -> Iterator[tuple[str, int, Play]]:
         yield "`parallel_env`", players, play_agents(parallel_env(num_players=players))
     if find_spec("pygame"):
         yield "PettingZoo, connect four", 2, play_connect_four()
+    else:
+        print("not measured: PettingZoo, which needs the extra [render]", file=sys.stderr)
     if find_spec("pyspiel"):
         yield "OpenSpiel, goofspiel", 4, play_goofspiel()
+    else:
+        print("not measured: OpenSpiel, which needs the extra [open-spiel]", file=sys.stderr)
 
 
 def play_agents(env: Any) -> Play:

@@ -1,5 +1,6 @@
 """A batch of games plays each of them as a game of its own would be played."""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,19 @@ def test_random_actions_are_legal_and_those_of_the_seed() -> None:
         assert {*np.unique(places)} == {*range(1, hands.max() + 1)}, "each card of a hand comes"
         for each in (env, twin):
             each.step(actions)
+
+
+def test_random_actions_of_two_seats_are_independent() -> None:
+    """Each pair of cards is played about equally often."""
+    env = BatchEnv(GameConfig(6), 10_000)
+    seen, _ = env.reset(seed=5)
+    hands = seen["action_mask"].cumsum(axis=2) - 1
+    places = np.take_along_axis(hands, env.random_actions()[..., None], 2)[..., 0]  # (N, P)
+    size = hands.max() + 1
+    for one, other in combinations(range(6), 2):
+        pairs = np.bincount(places[:, one] * size + places[:, other], minlength=size**2)
+        expected = env.num_envs / size**2
+        assert (abs(pairs - expected) < 5 * np.sqrt(expected)).all()
 
 
 def test_ties_share_the_victory() -> None:

@@ -1,4 +1,4 @@
-"""``mindup bench train``: decisions per second that both learners play and learn from."""
+"""Measure the decisions per second that both learners play and learn from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
