@@ -6,11 +6,11 @@ Example: mindup benchmark run mybot:Bot --size small --json mybot.json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import tyro
@@ -73,6 +73,14 @@ class BenchmarkResult:
             equal = [1 / number] * SIZES[self.size]  # against copies of the bot itself
             shares.append(np.array([played.get(name, equal) for name in rivals]))
         return estimate_score(shares, numbers)
+
+    def of_size(self, size: str) -> Self:
+        """Over the first deals alone, which are those of a smaller size."""
+        shares = {
+            players: {rival: each[: SIZES[size]] for rival, each in of_rivals.items()}
+            for players, of_rivals in self.win_shares.items()
+        }
+        return replace(self, size=size, win_shares=shares)
 
 
 def tables_of_size(players: int | None) -> list[int]:
@@ -178,19 +186,19 @@ def read_result(path: Path) -> BenchmarkResult:
 
 
 def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
-    """Some results by score, the best first; refuses those that cannot be compared."""
+    """Results by score, the best first, over the deals that all of them have."""
     results = [read_result(path) for path in paths]
     if not results:
         raise ValueError("no result to show: name files of mindup benchmark run --json")
     for path, result in zip(paths, results, strict=True):
-        for what in "size", "players":
-            own = getattr(result, what)
-            first = getattr(results[0], what)
-            if own != first:
-                both = f"{path} and {paths[0]}"
-                raise ValueError(f"{both} cannot be compared: {what} is {own} and {first}")
+        if result.players != results[0].players:
+            both = f"{path} and {paths[0]}"
+            played = f"{result.players} and {results[0].players}"
+            raise ValueError(f"{both} cannot be compared: players is {played}")
         if sum(each.name == result.name for each in results) > 1:
             raise ValueError(f"two results have the name {result.name!r}: change it in a file")
+    size = min((each.size for each in results), key=lambda each: SIZES[each])
+    results = [each.of_size(size) for each in results]
     return sorted(results, key=lambda each: -each.score().value)
 
 
@@ -206,7 +214,7 @@ def run(
     Args:
         bot: a name, name:option=value,... or module:Class; {players} stands for their number
         play: how games are played
-        size: small plays two minutes, for bots that take seconds for a decision
+        size: small plays 576 games, the first of the 11,520 of full
         players: play only the games with this number, for a bot that plays no others
         json: write the result, for mindup benchmark board
     """

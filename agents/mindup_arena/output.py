@@ -71,7 +71,7 @@ def _bots_table(report: Report, placed: Mapping[int, str]) -> Table:
         rows.append([name, *texts, _speed_text(report.times[bot].speed)])
     titles = [title for title, _ in COLUMNS.values()]
     head = ["", *titles, "decisions\nper s"]
-    return Table(f"Bots over all games, with {COVERAGE} % intervals", head, rows)
+    return Table(f"Bots by rating, over all games, with {COVERAGE} % intervals", head, rows)
 
 
 def _speed_text(speed: float | None) -> str:
@@ -223,7 +223,7 @@ def make_figure(report: Report) -> "Figure":
     _draw_cross_table(cross_table, report)
     estimates = [report.bots[bot][RATING] for bot in report.ranking]
     draw_estimates(ratings, estimates, COLUMNS[RATING][1])
-    ratings.set_title("Rating")
+    ratings.set_title("Rating", fontsize="medium")
     ratings.tick_params(axis="y", labelleft=False)
     return figure
 

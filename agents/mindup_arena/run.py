@@ -171,11 +171,13 @@ def _with_progress(
             bar.update(task, completed=done)
             if not console.is_terminal and time.monotonic() - said >= _SILENCE:
                 said = time.monotonic()
-                print(f"{done:,} of {total:,} games", file=sys.stderr, flush=True)
+                print(
+                    f"{done:,} of {total:,} games of {players} players", file=sys.stderr, flush=True
+                )
 
 
-Bots = Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")]
-File = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
+Bots = Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...", help_behavior_hint="")]
+File = Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")]
 
 
 @dataclass
@@ -184,7 +186,7 @@ class PlayOptions:
 
     workers: int = 1
     """processes that play"""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    out: Annotated[Path | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
     """folder that keeps finished games; the same command continues there"""
     forfeit: tyro.conf.FlagCreatePairsOff[bool] = False
     """an illegal card loses its game, and an error all games of the call; otherwise both end the
@@ -212,7 +214,7 @@ class Options:
     """number of objectives shown together"""
     game: str | None = None
     """a small game instead, such as 2p-2t"""
-    ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
+    ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
     """play on all cores of a Ray cluster: local to start Ray here, auto for the one of this
     machine, HOST:PORT or ray://HOST:10001"""
     json: File = None

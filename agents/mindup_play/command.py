@@ -30,7 +30,7 @@ NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
 _ANNOUNCED = "Play at {address} (Ctrl-C ends; games are kept)"
 _WAY_OUT = "to start another game: mindup play --new"
-Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
+Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
 
 
 @dataclass
@@ -56,10 +56,12 @@ class Options:
     players: Number = None
     objectives: Number = None
     seat: Number = None
-    opponents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")] = ()
-    hints: Annotated[str | None, tyro.conf.arg(metavar="BOT")] = None
+    opponents: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="BOT...", help_behavior_hint="")
+    ] = ()
+    hints: Annotated[str | None, tyro.conf.arg(metavar="BOT", help_behavior_hint="")] = None
     new: tyro.conf.FlagCreatePairsOff[bool] = False
-    data: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    data: Annotated[Path | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
 
     @property
     def of_game(self) -> dict[str, Any]:

@@ -159,7 +159,7 @@ class ServerOptions:
         no_browser: only print the address
     """
 
-    port: Annotated[int | None, tyro.conf.arg(metavar="PORT")] = None
+    port: Annotated[int | None, tyro.conf.arg(metavar="PORT", help_behavior_hint="")] = None
     no_browser: tyro.conf.FlagCreatePairsOff[bool] = False
 
 

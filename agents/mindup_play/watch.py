@@ -26,7 +26,7 @@ _ANNOUNCED = "Watch at {address} (Ctrl-C ends)"
 _MOST_SHOWN = 10
 """Mistakes in the text of a review, the most expensive first."""
 Served = tyro.conf.OmitArgPrefixes[ServerOptions]
-Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
+Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
 File = tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="FILE")]]
 
 
@@ -40,7 +40,9 @@ def main(words: Sequence[str]) -> int:
 
 
 def bots(
-    bots: tyro.conf.Positional[Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...")]],
+    bots: tyro.conf.Positional[
+        Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...", help_behavior_hint="")]
+    ],
     server: Served,
     players: Number = None,
     objectives: int = 0,
@@ -85,7 +87,7 @@ def replay(file: File, server: Served) -> None:
 def review(
     file: File,
     server: Served,
-    json: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    json: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None,
     worlds: int = WORLDS,
 ) -> None:
     """Review a recorded game: mistakes by win probability, luck and skill.
@@ -129,7 +131,7 @@ def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str]) -
         game = games[choice.turn]
         played = str(card_of(choice.played))
         best = str(card_of(choice.best))
-        where = f"round {game.round}, turn {game.turn} (turn {choice.turn} of the game)"
+        where = f"round {game.round}, turn {game.turn} (turn {choice.turn + 1} of the game)"
         lines.append([names[choice.seat], f"{-choice.cost:+.1%}", played, best, where])
     text = aligned(lines)
     more = len(found) - _MOST_SHOWN

@@ -21,7 +21,9 @@ from mindup_arena.benchmark import (
     SIZES,
     BenchmarkResult,
     estimate_score,
+    read_board,
     read_result,
+    run_benchmark,
     write_result,
 )
 from mindup_arena.run import FORFEITED
@@ -29,6 +31,7 @@ from mindup_arena.settings import Chunk
 from mindup_env import GameConfig
 from mindup_env.agent import make_agent
 from tests.pages import own_modules
+from tools import ROOT
 
 BOT = "tests.arena.bots:Salted:salt={players}"
 
@@ -163,10 +166,33 @@ def test_a_board_ranks_by_scores_that_it_computes_anew(
     assert "6 forfeited" in page
 
 
+def test_a_board_has_the_deals_that_all_results_have(tmp_path: Path) -> None:
+    files = [tmp_path / f"{size}.json" for size in SIZES]
+    for file, size in zip(files, SIZES, strict=True):
+        write_result(file, made_result(size, size=size))
+    board = {each.name: each for each in read_board(files)}
+    assert {each.size for each in board.values()} == {"small"}
+    assert board["small"] == read_result(files[0])
+    full = read_result(files[1])
+    assert board["full"].win_shares["3"]["greedy"] == full.win_shares["3"]["greedy"][:4]
+
+
+def test_the_published_results_are_those_of_the_present_bots(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    published = read_result(ROOT / "docs" / "benchmark" / "random.json").of_size("small")
+    for rival in [*RIVALS]:
+        if rival not in ("greedy", "predictor"):
+            monkeypatch.delitem(RIVALS, rival)
+    found = run_benchmark("random", "small", 3).win_shares["3"]
+    assert [*found] == ["greedy", "predictor"]
+    for rival, shares in found.items():
+        assert shares == pytest.approx(published.win_shares["3"][rival])
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"size": "full", "win_shares": made_result("b", size="full").win_shares}, "size is full"),
         ({"players": 4}, "players is 4 and None"),
         ({"name": "a"}, "two results have the name 'a'"),
     ],

@@ -35,7 +35,7 @@ def test_the_command_says_what_was_expensive_and_what_was_luck(
     text = capsys.readouterr().out
     plain = json.loads(review_file.read_text())
     worst = max(plain["choices"], key=lambda each: each["cost"] * each["mistake"])
-    assert f"{-worst['cost']:+.1%}" in text and f"(turn {worst['turn']} of the game)" in text
+    assert f"{-worst['cost']:+.1%}" in text and f"(turn {worst['turn'] + 1} of the game)" in text
     assert "an equal share is 33.3%" in text
     lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
     for name, share in zip(("You", "greedy", "planner"), plain["deal"], strict=True):
