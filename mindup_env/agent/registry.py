@@ -62,6 +62,9 @@ def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
 
 def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
     """A bot itself, or the one of this name."""
+    if isinstance(bot, type):
+        name = bot.__name__
+        raise ValueError(f"a bot is an object such as {name}(config), not the class {name}")
     return bot if hasattr(bot, "act") else make_agent(bot, config)
 
 

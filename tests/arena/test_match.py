@@ -107,6 +107,7 @@ def test_a_fault_of_a_bot_is_raised() -> None:
         (["random"] * 3, 1, "agents must be a list of 4"),
         ("rand", 1, "agents must be a list of 4"),
         (["random"] * 4, 0, "deals must be at least 1"),
+        ([Faulty, *SALTED[1:]], 1, r"an object such as Faulty\(config\), not the class Faulty"),
     ],
 )
 def test_a_wrong_match_is_refused(agents: Any, deals: int, error: str) -> None:
