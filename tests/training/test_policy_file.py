@@ -32,6 +32,16 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_a_policy_prints_what_its_file_has(exported: Path) -> None:
+    name, game, inputs, outputs, made = str(PolicyAgent(SHORT, str(exported))).split("\n")
+    assert name == f"policy {exported}" and game == f"game: {SHORT}"
+    size = layout_of(SHORT).size
+    state = "state_0 float32 (B, 2, 3), state_1 float32 (B, 2, 3, 60)"
+    assert inputs == f"inputs: observation int8 (B, {size}), action_mask int8 (B, 60), {state}"
+    assert outputs.startswith("outputs: logits float32 (B, 60), values float32 (B), next_state_0 ")
+    assert made == "made with: command none"
+
+
 def test_an_exported_network_answers_as_the_module_in_batches_of_any_size(exported: Path) -> None:
     network, agent = random_network(SHORT), PolicyAgent(SHORT, str(exported))
     state, turns = empty_state(network, 2 * 64 * 3), whole_games(SHORT, 64)
