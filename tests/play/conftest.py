@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from mindup_agents.review import GameReview, review_game
+from mindup_play.bots import wait_for_background
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play import bots
@@ -42,7 +43,12 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(autouse=True)
 def _slow_bots_wait_and_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a new machine, commands would prepare the table and hints first."""
+    """On a new machine, commands would prepare the table and hints first.
+
+    Bots of an earlier test end before, so that they do not count as waiting in this one.
+    """
+    bots.go_on.set()
+    wait_for_background(bots.PATIENCE)
     bots.go_on.clear()
     while bots.waiting.acquire(blocking=False):
         pass

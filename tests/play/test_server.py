@@ -3,6 +3,7 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -89,15 +90,25 @@ SLOW = PlaySettings(7, opponents=(bots.SLOW,), hints=bots.SLOW)
 
 
 @pytest.mark.parametrize("settings", [SLOW])
-def test_while_a_bot_chooses_other_requests_are_answered(table: Table) -> None:
+def test_while_a_bot_chooses_other_requests_are_answered(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, bots_chose = Event(), Session.bots_chose
+
+    async def say_that_it_is_asked(session: Session) -> None:
+        asked.set()
+        await bots_chose(session)
+
+    monkeypatch.setattr(Session, "bots_chose", say_that_it_is_asked)
     with ThreadPoolExecutor(2) as clients:
         first = table.turn()
         played, hinted = clients.submit(table.play), clients.submit(table.get, "/hint")
+        assert asked.wait(bots.PATIENCE)
         for _ in range(2):  # an opponent, and the hint bot
             bots.waiting.acquire()
         status, dealt = table.deal(opponents=[bots.SLOW])
         assert status == 200 and dealt["game_id"] != first["game"]
-        assert not hinted.done()
+        assert not played.done() and not hinted.done()
         bots.go_on.set()
         assert played.result()[0] == 409, "another game is dealt"
         assert hinted.result()["game_id"] == first["game"]
