@@ -117,9 +117,12 @@ class GameOfAgents:
         )
 
     def _by_agent(self, seen: Arrays) -> dict[str, Observation]:
-        copies = [each[0].copy() for each in seen.values()]
-        seats = zip(self.possible_agents, *copies, strict=True)
-        return {agent: dict(zip(seen, views, strict=True)) for agent, *views in seats}
+        vectors = seen["observation"][0].copy()
+        masks = seen["action_mask"][0].copy()
+        return {
+            agent: {"observation": vector, "action_mask": mask}
+            for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
+        }
 
     def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as ``ParallelMindUp.step`` documents them."""
