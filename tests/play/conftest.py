@@ -43,12 +43,9 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(autouse=True)
 def _slow_bots_wait_and_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a new machine, commands would prepare the table and hints first.
-
-    Bots of an earlier test end before, so that they do not count as waiting in this one.
-    """
+    """On a new machine, commands would prepare the table and hints first."""
     bots.go_on.set()
-    wait_for_background(bots.PATIENCE)
+    wait_for_background(bots.PATIENCE)  # bots of an earlier test do not count as waiting in this
     bots.go_on.clear()
     while bots.waiting.acquire(blocking=False):
         pass

@@ -3,7 +3,6 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -93,19 +92,18 @@ SLOW = PlaySettings(7, opponents=(bots.SLOW,), hints=bots.SLOW)
 def test_while_a_bot_chooses_other_requests_are_answered(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, bots_chose = Event(), Session.bots_chose
+    bots_chose = Session.bots_chose
 
-    async def say_that_it_is_asked(session: Session) -> None:
-        asked.set()
+    async def count_request(session: Session) -> None:
+        bots.waiting.release()
         await bots_chose(session)
 
-    monkeypatch.setattr(Session, "bots_chose", say_that_it_is_asked)
+    monkeypatch.setattr(Session, "bots_chose", count_request)
     with ThreadPoolExecutor(2) as clients:
         first = table.turn()
         played, hinted = clients.submit(table.play), clients.submit(table.get, "/hint")
-        assert asked.wait(bots.PATIENCE)
-        for _ in range(2):  # an opponent, and the hint bot
-            bots.waiting.acquire()
+        for _ in range(3):  # the request to play, an opponent, and the hint bot
+            assert bots.waiting.acquire(timeout=bots.PATIENCE)
         status, dealt = table.deal(opponents=[bots.SLOW])
         assert status == 200 and dealt["game_id"] != first["game"]
         assert not played.done() and not hinted.done()

@@ -25,14 +25,12 @@ from mindup_agents.champion.opponents import (
 )
 from mindup_agents.champion.position import write_position
 from mindup_agents.heuristics.formulas import MODELS
+from mindup_agents.heuristics.random_streams import NUM_TURNS, random_block, uniform
 from mindup_agents.heuristics.worlds import (
-    NUM_TURNS,
     World,
     WorldArrays,
     begin_world,
     play_on,
-    random_block,
-    uniform,
     world_of,
 )
 from mindup_agents.search import Search

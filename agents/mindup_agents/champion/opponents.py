@@ -30,14 +30,8 @@ from mindup_agents.heuristics.predictions import (
     games_before,
     samples_needed,
 )
-from mindup_agents.heuristics.worlds import (
-    NETWORK_CARD,
-    NO_RANDOM_CARD,
-    World,
-    draw_index,
-    random_block,
-    sample_determinization,
-)
+from mindup_agents.heuristics.random_streams import NETWORK_CARD, draw_index, random_block
+from mindup_agents.heuristics.worlds import NO_RANDOM_CARD, World, sample_determinization
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel

@@ -1,8 +1,7 @@
 """The features that the networks read: expected values of each card, and a summary of the table.
 
-Opponents are taken to play uniformly random cards. The functions write the features of any seat of
-any game in memory, so that compiled code can evaluate the games that it plays on. A function that
-writes a part of a row returns how many features the part has.
+Opponents are taken to play uniformly random cards. A function that writes a part of a row returns
+the number of its features.
 """
 
 from typing import Any, NamedTuple
@@ -280,7 +279,6 @@ def write_value_to_all(
 
 @compiled
 def prize_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> PrizeValue:
-    """The value of ``card`` as a prize for ``seat``."""
     colour = rules.card_colours[card]
     opponents = 0.0
     for after in range(1, rules.num_players):
