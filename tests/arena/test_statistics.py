@@ -149,6 +149,13 @@ def test_parts_are_resampled_together() -> None:
     assert first.std(axis=0) == pytest.approx(one.std(axis=0) / 7**0.5, rel=0.1)
 
 
+def test_deals_count_as_no_fewer_games_than_they_are() -> None:
+    """Two deals, of which one is won and one lost in all four games, vary most."""
+    (share,) = estimate_shares(np.array([[0.0], [1.0]]), 4)
+    low, high = wilson_interval(np.array([0.5]), np.array([2.0]), estimate.student_quantile(1))
+    assert share == pytest.approx((0.5, *low, *high))
+
+
 def test_a_single_deal_has_no_interval() -> None:
     one = np.array([[0.5, 0.25]])
     for found in (
