@@ -6,7 +6,6 @@ the exit status.
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -86,8 +85,9 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         status = _run([*(sys.argv[1:] if words is None else words)])
         sys.stdout.flush()
-    except ValueError as error:
-        if not _is_refusal(error):
+    except (TypeError, ValueError) as error:
+        checks = import_module("mindup_env.checks")  # the help works without it
+        if not isinstance(error, (checks.InputError, checks.InputTypeError)):
             raise
         print(f"mindup: {error}", file=sys.stderr)
         return 2
@@ -132,15 +132,6 @@ def help_text() -> str:
     for name, command in COMMANDS.items():
         lines += [f"  {name:<16}{command.text}", f"{'':<18}$ {command.example}"]
     return "\n".join([*lines, "", "mindup COMMAND --help shows its options."])
-
-
-def _is_refusal(error: ValueError) -> bool:
-    """Whether this project raised it: an input is wrong.
-
-    Any other has its cause in code, such as a bot of the user's, and its traceback says where.
-    """
-    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-    return str(frame.f_globals["__name__"]).startswith("mindup_")
 
 
 def _advice(error: BaseException) -> str:

@@ -19,7 +19,7 @@ import tyro
 
 from mindup_env import cuda
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -57,7 +57,7 @@ def main(words: Sequence[str]) -> int:
         check_int("num_envs", games, 1, _MOST_GAMES)
     if options.device == "cuda":
         if problem := cuda.find_problem():
-            raise ValueError(f"a GPU cannot be used: {problem}")
+            raise InputError(f"a GPU cannot be used: {problem}")
         print(cuda.describe())
     options.num_envs = options.num_envs or (_ON_GPU if options.device == "cuda" else _ON_CPU)
     sizes = (f"{games} game{'s' * (games > 1)}" for games in options.num_envs)
@@ -147,7 +147,7 @@ def play_on_gpu(config: GameConfig, games: int, *, observed: bool) -> Play:
     try:
         env = cuda.CudaBatchEnv(config, games)
     except MemoryError as error:
-        raise ValueError(str(error)) from error
+        raise InputError(str(error)) from error
     env.reset(seed=0)
     while True:
         for _ in range(config.num_turns):

@@ -15,6 +15,17 @@ _MOST_SHOWN = 203
 """Characters of a refused value that an error shows, with the dots of a longer one."""
 
 
+class InputError(ValueError):
+    """A value from outside, as of a user or a file, is not accepted: its text says what is.
+
+    A ``ValueError`` of any other class is a defect.
+    """
+
+
+class InputTypeError(TypeError):
+    """The same, for arguments that Python itself would refuse with a ``TypeError``."""
+
+
 def check_int(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     """``value`` as an int from ``low`` to ``high``; the error of another names ``name``."""
     try:
@@ -22,12 +33,12 @@ def check_int(name: str, value: Any, low: int | None = None, high: int | None = 
     except TypeError:
         number = None
     if number is None or isinstance(value, bool):
-        raise ValueError(f"{name} must be a whole number, not {shown(value)}")
+        raise InputError(f"{name} must be a whole number, not {shown(value)}")
     is_low = low is not None and number < low
     is_high = high is not None and number > high
     if is_low or is_high:
         allowed = f"{low} to {high}" if high is not None else f"at least {low}"
-        raise ValueError(f"{name} must be {allowed}, not {shown(number)}")
+        raise InputError(f"{name} must be {allowed}, not {shown(number)}")
     return number
 
 
@@ -38,7 +49,7 @@ def as_list(name: str, value: Any) -> list[Any]:
             raise TypeError  # noqa: TRY301  # they are iterable, but are no lists of items
         return list(value)
     except TypeError:
-        raise ValueError(f"{name} must be a list, not {shown(value)}") from None
+        raise InputError(f"{name} must be a list, not {shown(value)}") from None
 
 
 def check_array(
@@ -50,11 +61,11 @@ def check_array(
     """
     array = np.asarray(given) if kind in _KINDS else given
     if not isinstance(array, np.ndarray):
-        raise ValueError(f"{name} must be {kind} of shape {shape}{axes}, not {shown(array)}")
+        raise InputError(f"{name} must be {kind} of shape {shape}{axes}, not {shown(array)}")
     fits = array.dtype.kind in _KINDS[kind] if kind in _KINDS else array.dtype == kind
     if not fits or array.shape != shape:
         told = f"{array.dtype} of shape {array.shape}"
-        raise ValueError(f"{name} must be {kind} of shape {shape}{axes}, not {told}")
+        raise InputError(f"{name} must be {kind} of shape {shape}{axes}, not {told}")
     return array
 
 
@@ -68,7 +79,7 @@ def check_entries(
     if optional:
         rule += f" (it may have {', '.join(optional)})"
     if not isinstance(plain, Mapping):
-        raise ValueError(f"{rule}, not {shown(plain)}")
+        raise InputError(f"{rule}, not {shown(plain)}")
     problems = []
     missing = [entry for entry in required if entry not in plain]
     if missing:
@@ -77,7 +88,7 @@ def check_entries(
     if unknown:
         problems.append(f"unknown: {', '.join(unknown)}")
     if problems:
-        raise ValueError(f"{rule}; {'; '.join(problems)}")
+        raise InputError(f"{rule}; {'; '.join(problems)}")
 
 
 def suggestion(name: str, known: Iterable[str], known_are: str = "available") -> str:
@@ -102,4 +113,4 @@ def require(purpose: str, extra: str, *libraries: str) -> None:
     """Refuses missing ``libraries``, and says how to install them."""
     missing = [name for name in libraries if find_spec(name) is None]
     if missing:
-        raise ValueError(f"{purpose} needs {', '.join(missing)}: pip install 'mindup-env[{extra}]'")
+        raise InputError(f"{purpose} needs {', '.join(missing)}: pip install 'mindup-env[{extra}]'")

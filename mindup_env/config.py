@@ -13,7 +13,7 @@ from mindup_env.cards import (
     OFFICIAL_DECK,
     Card,
 )
-from mindup_env.checks import as_list, check_entries, check_int, suggestion
+from mindup_env.checks import InputError, as_list, check_entries, check_int, suggestion
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 6
@@ -69,7 +69,7 @@ class GameConfig:
             order = as_list("score_order", self.score_order)
             order = [check_int("a value of score_order", value) for value in order]
             if sorted(order) != [*SCORE_CARDS]:
-                raise ValueError(f"score_order must have each of {SCORE_CARDS} once, not {order}")
+                raise InputError(f"score_order must have each of {SCORE_CARDS} once, not {order}")
             object.__setattr__(self, "score_order", tuple(order))
         self._check_enough_cards()
         self._check_scores_fit()
@@ -131,7 +131,7 @@ class GameConfig:
         drawn = players * (rounds - 1)
         total = dealt + players + drawn
         if total > self.num_cards:
-            raise ValueError(
+            raise InputError(
                 f"{players} players with first hands of {self.hand_size} over {rounds} rounds need "
                 f"{total} cards ({dealt} dealt, {players} for the row, {drawn} drawn later), but "
                 f"the deck has {self.num_cards}"
@@ -140,7 +140,7 @@ class GameConfig:
         # With two per round, the last two that are left could have the same letter.
         available = NUM_OBJECTIVES - (self.num_objectives - 1)
         if self.objectives_renewed and needed > available:
-            raise ValueError(
+            raise InputError(
                 f"num_objectives={self.num_objectives} over {rounds} rounds needs {needed} "
                 f"different objectives, but only {available} of the {NUM_OBJECTIVES} objective "
                 "cards are certain to be usable"
@@ -149,7 +149,7 @@ class GameConfig:
     def _check_scores_fit(self) -> None:
         low, high = self.round_score_bounds
         if low < -128 or high > 127:
-            raise ValueError(
+            raise InputError(
                 f"a round could score from {low} to {high} points, but a score must fit an int8 "
                 "(-128 to 127): use smaller hands or fewer rounds"
             )
@@ -158,7 +158,7 @@ class GameConfig:
 def check_config(config: Any) -> GameConfig:
     """Refuses everything but a GameConfig."""
     if not isinstance(config, GameConfig):
-        raise ValueError(f"config must be a GameConfig, such as GameConfig(4), not {config!r}")
+        raise InputError(f"config must be a GameConfig, such as GameConfig(4), not {config!r}")
     return config
 
 
@@ -170,7 +170,7 @@ def refuse_other_config(name: str, config: GameConfig, own: GameConfig) -> None:
             theirs = getattr(config, field)
             if theirs != value:
                 differences.append(f"{field} is {theirs}, not {value}")
-        raise ValueError(f"{name} has another config: {', '.join(differences)}")
+        raise InputError(f"{name} has another config: {', '.join(differences)}")
 
 
 _small = partial(GameConfig, num_rounds=1, hand_size=2, score_order=(2, 4, 1, 5, 3))
@@ -192,8 +192,8 @@ def game_of(players: int, objectives: int, game: str | None) -> GameConfig:
     if game is None:
         return GameConfig(players, objectives)
     if game not in VARIANTS:
-        raise ValueError(f"unknown game {game!r}{suggestion(game, VARIANTS)}")
+        raise InputError(f"unknown game {game!r}{suggestion(game, VARIANTS)}")
     usual = GameConfig()
     if (players, objectives) != (usual.num_players, usual.num_objectives):
-        raise ValueError(f"the game {game} has its own players and objectives: leave these out")
+        raise InputError(f"the game {game} has its own players and objectives: leave these out")
     return VARIANTS[game]

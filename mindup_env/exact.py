@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mindup_env.agent import ActArguments, Agent, as_agent
 from mindup_env.batch_env.state import observe_batch
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -57,7 +57,7 @@ class ExactGame:
 
     def __init__(self, config: GameConfig) -> None:
         if check_config(config).num_objectives or config.score_order is None:
-            raise ValueError("exact values need a game with a score_order and without objectives")
+            raise InputError("exact values need a game with a score_order and without objectives")
         self.config = config
         players = config.num_players
         hands = list[int]()
@@ -67,7 +67,7 @@ class ExactGame:
         never_drawn = config.num_cards - sum(drawn)
         num_deals = factorial(config.num_cards) // prod(map(factorial, [*drawn, never_drawn]))
         if num_deals * prod(hands) ** players > _MOST_ENDS:
-            raise ValueError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
+            raise InputError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
         batch = Batch(config, num_deals)
         batch.games.deck[:] = _all_decks(config)
         batch.games.score_cards[:] = config.score_order
@@ -280,5 +280,5 @@ def play_probabilities(agent: Agent, seen: Sequence[Seen], samples: int) -> Floa
     for row in np.flatnonzero(is_illegal.any(1))[:1]:
         chosen = odds[row].nonzero()[0].tolist()
         legal = mask[row].nonzero()[0].tolist()
-        raise ValueError(f"the bot chose actions {chosen}; legal are {legal}")
+        raise InputError(f"the bot chose actions {chosen}; legal are {legal}")
     return odds

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from mindup_env.checks import InputError
+
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
@@ -54,12 +56,12 @@ def errors_name(path: Path) -> Iterator[None]:
 def check_writable(path: Path) -> None:
     """Refuses a file that could not be written at the end of a run; makes its folder."""
     if path.is_dir():
-        raise ValueError(f"cannot write {path}: it is a folder")
+        raise InputError(f"cannot write {path}: it is a folder")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
 
 
 def read_json(path: Path) -> Any:
@@ -67,9 +69,9 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes())
     except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
+        raise InputError(f"{path} is not JSON: {error}") from None
 
 
 @contextmanager
@@ -77,5 +79,5 @@ def content_errors_name(path: Path | str) -> Iterator[None]:
     """Errors about what a file, or a part of it, holds name this."""
     try:
         yield
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.checks import InputError
+
 Reward = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.float32]],
     npt.NDArray[np.floating],
@@ -44,7 +46,7 @@ def parse_reward(text: str) -> RewardWeights:
         found = _TERM.fullmatch(term.strip(" "))
         weight = float(found[1] or 1) if found else math.nan
         if not found or found[2] in weights or not math.isfinite(weight):
-            raise ValueError(
+            raise InputError(
                 "reward must be a sum of score, margin and win, each at most once and with an "
                 "optional weight, such as 'win' or '0.1*margin+win' (from Python also a "
                 f"function), not {text!r}"

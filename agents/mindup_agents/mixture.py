@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import make_agent
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
@@ -28,11 +29,11 @@ def parse_share(text: str) -> OpponentShare:
     found = _WEIGHTED.fullmatch(text)
     share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
     if not 0 < share.weight <= _MAX_WEIGHT:
-        raise ValueError(
+        raise InputError(
             f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, not {text!r}"
         )
     if swapped := _WEIGHT_LAST.fullmatch(share.spec):
-        raise ValueError(
+        raise InputError(
             f"a weight stands before the bot: {swapped[2]}:{swapped[1]}, not {share.spec}"
         )
     return share

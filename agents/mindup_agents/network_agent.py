@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.random_numbers import gumbel_noise
+from mindup_env.checks import InputError
 
 Float32Array = npt.NDArray[np.float32]
 
@@ -27,7 +28,7 @@ class NetworkAgent(ABC):
         self, name: str, state_shapes: Sequence[tuple[int, ...]], temperature: float
     ) -> None:
         if not (math.isfinite(temperature) and temperature >= 0):
-            raise ValueError(
+            raise InputError(
                 f"temperature must be a finite number of at least 0, not {temperature}"
             )
         self._name = name
@@ -84,7 +85,7 @@ class NetworkAgent(ABC):
         logits, _values, *self._state = self._answer(observation, action_mask, *self._state)
         is_legal = action_mask != 0
         for row, card in np.argwhere(is_legal & ~np.isfinite(logits))[:1].tolist():
-            raise ValueError(
+            raise InputError(
                 f"{self._name}: the logit of card {card + 1} in row {row} is {logits[row, card]}"
             )
         self._logits = np.where(is_legal, logits, np.float32(-np.inf))

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from mindup_agents.network_agent import NetworkAgent
 from mindup_env.agent import POLICY_FILE
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import require
+from mindup_env.checks import InputError, require
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.files import content_errors_name
 from mindup_env.observation import layout_of
@@ -73,12 +73,12 @@ class PolicyAgent(NetworkAgent):
         try:
             answers = self._answer(*(each[0] for each in seen.values()), *state)
         except Exception as error:  # noqa: BLE001  # those of onnxruntime have no base class
-            raise ValueError(f"it cannot be played: {_first_line(error)}") from None
+            raise InputError(f"it cannot be played: {_first_line(error)}") from None
         shapes = (rows, config.num_cards), (rows,), *(each.shape for each in state)
         expected = [f"float32 {shape}" for shape in shapes]
         found = [f"{each.dtype} {each.shape}" for each in answers]
         if found != expected:
-            raise ValueError(
+            raise InputError(
                 f"its outputs for {rows} rows must be logits, values and the next state, "
                 f"{', '.join(expected)}, not {', '.join(found)}"
             )
@@ -96,16 +96,16 @@ def _open(path: Path) -> Any:
         # The content and not the path, so that the file cannot name other files.
         return onnxruntime.InferenceSession(path.read_bytes(), options, ["CPUExecutionProvider"])
     except OSError as error:
-        raise ValueError(f"cannot read policy {path}: {error.strerror}") from None
+        raise InputError(f"cannot read policy {path}: {error.strerror}") from None
     except Exception as error:  # noqa: BLE001  # as above
         problem = f"it is not a valid ONNX model: {_first_line(error)}"
-        raise ValueError(f"policy {path}: {problem}") from None
+        raise InputError(f"policy {path}: {problem}") from None
 
 
 def _check_game(session: Any, config: GameConfig) -> None:
     metadata = session.get_modelmeta().custom_metadata_map
     if "game" not in metadata:
-        raise ValueError("its metadata have no entry 'game', the config as JSON")
+        raise InputError("its metadata have no entry 'game', the config as JSON")
     with content_errors_name("its metadata entry 'game'"):
         game = GameConfig.from_dict(json.loads(metadata["game"]))
     refuse_other_config("it", game, config)
@@ -118,7 +118,7 @@ def _check_inputs(session: Any, config: GameConfig) -> tuple[list[str], list[tup
     size = layout_of(config).size
     expected = [f"observation int8 (B, {size})", f"action_mask int8 (B, {config.num_cards})"]
     if found[:2] != expected or not all(map(_STATE.fullmatch, found[2:])):
-        raise ValueError(
+        raise InputError(
             f"its inputs must be {', '.join(expected)}, and as its state float32 (B, ...) with "
             f"fixed sizes, where B is free, not {', '.join(found)}"
         )

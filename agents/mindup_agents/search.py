@@ -35,7 +35,7 @@ from mindup_agents.heuristics.worlds import (
 )
 from mindup_env.agent import ActArguments
 from mindup_env.belief.hidden import draw_hidden_part
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import scalar_kernel
@@ -73,7 +73,7 @@ class Search(HeuristicBot):
     ) -> None:
         self._worlds = check_int("worlds", worlds, 1)
         if not time_limit >= 0:
-            raise ValueError(
+            raise InputError(
                 f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
             )
         self._time_limit = time_limit

@@ -3,6 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 
 
@@ -12,5 +13,5 @@ def weights_file(bot: str, config: GameConfig) -> Path:
     by_players = {each.name.partition("_")[0]: each for each in folder.glob("*_players.*")}
     if str(config.num_players) not in by_players:
         numbers = ", ".join(sorted(by_players))
-        raise ValueError(f"{bot} plays with {numbers} players, not with {config.num_players}")
+        raise InputError(f"{bot} plays with {numbers} players, not with {config.num_players}")
     return by_players[str(config.num_players)]

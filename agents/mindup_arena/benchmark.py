@@ -22,7 +22,7 @@ from mindup_arena.run import FORFEITED, File, PlayOptions, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec
-from mindup_env.checks import check_entries, require, shown
+from mindup_env.checks import InputError, check_entries, require, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 
 NAME = "mindup-bench-v0"  # other games get the next version
@@ -86,7 +86,7 @@ class BenchmarkResult:
 def tables_of_size(players: int | None) -> list[int]:
     """The numbers of players: one, or all."""
     if players not in (None, *SEEDS):
-        raise ValueError(f"players must be {min(SEEDS)} to {max(SEEDS)}, not {shown(players)}")
+        raise InputError(f"players must be {min(SEEDS)} to {max(SEEDS)}, not {shown(players)}")
     return [*SEEDS] if players is None else [players]
 
 
@@ -170,9 +170,9 @@ def read_result(path: Path) -> BenchmarkResult:
         result = BenchmarkResult(**{name: plain[name] for name in entries})
         name = result.name if isinstance(result.name, str) else ""
         if not (name.isprintable() and 0 < len(name) <= _LONGEST_NAME):
-            raise ValueError(f"name must be a text of 1 to {_LONGEST_NAME} printable characters")
+            raise InputError(f"name must be a text of 1 to {_LONGEST_NAME} printable characters")
         if plain["benchmark"] != NAME or result.size not in [*SIZES]:
-            raise ValueError(f"benchmark must be {NAME}, and size {' or '.join(SIZES)}")
+            raise InputError(f"benchmark must be {NAME}, and size {' or '.join(SIZES)}")
         deals = SIZES[result.size]
         for players, rival in product(tables_of_size(result.players), RIVALS):
             with suppress(ArithmeticError, LookupError, TypeError, ValueError):
@@ -181,7 +181,7 @@ def read_result(path: Path) -> BenchmarkResult:
                     continue
             if RIVALS[rival] != result.bot:
                 played = f"{players} players and {rival}"
-                raise ValueError(f"win_shares must have {deals} numbers from 0 to 1 for {played}")
+                raise InputError(f"win_shares must have {deals} numbers from 0 to 1 for {played}")
     return result
 
 
@@ -189,14 +189,14 @@ def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
     """Results by score, the best first, over the deals that all of them have."""
     results = [read_result(path) for path in paths]
     if not results:
-        raise ValueError("no result to show: name files of mindup benchmark run --json")
+        raise InputError("no result to show: name files of mindup benchmark run --json")
     for path, result in zip(paths, results, strict=True):
         if result.players != results[0].players:
             both = f"{path} and {paths[0]}"
             played = f"{result.players} and {results[0].players}"
-            raise ValueError(f"{both} cannot be compared: players is {played}")
+            raise InputError(f"{both} cannot be compared: players is {played}")
         if sum(each.name == result.name for each in results) > 1:
-            raise ValueError(f"two results have the name {result.name!r}: change it in a file")
+            raise InputError(f"two results have the name {result.name!r}: change it in a file")
     size = min((each.size for each in results), key=lambda each: SIZES[each])
     results = [each.of_size(size) for each in results]
     return sorted(results, key=lambda each: -each.score().value)

@@ -13,7 +13,7 @@ from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env import dealt_state
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import check_config
 from mindup_env.engine.batch import make_keys
 from mindup_env.engine.state import Int64Array
@@ -75,7 +75,7 @@ def play_match(
     check_int("deals", deals, 1)
     if isinstance(agents, str) or len(agents) != config.num_players:
         rule = f"agents must be a list of {config.num_players}, one for each place"
-        raise ValueError(f"{rule}, not {agents!r}")
+        raise InputError(f"{rule}, not {agents!r}")
     made = {each: as_agent(each, config) for each in agents if isinstance(each, str)}
     bots = [made[each] if isinstance(each, str) else each for each in agents]
     parts = []

@@ -15,7 +15,7 @@ from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
 from mindup_arena.report import ENDS, RATING, WIN_SHARE, Report
 from mindup_env import GameConfig
-from mindup_env.checks import require, shortened
+from mindup_env.checks import InputError, require, shortened
 from mindup_env.files import atomic_write, write_plain, write_text
 
 if TYPE_CHECKING:  # extras, and slow to load
@@ -287,5 +287,5 @@ def picture_format(path: Path) -> str:
     known = sorted(FigureCanvasBase.get_supported_filetypes())
     found = path.suffix.lower().removeprefix(".")
     if found not in known:
-        raise ValueError(f"cannot draw {path.name!r}; accepted suffixes: .{', .'.join(known)}")
+        raise InputError(f"cannot draw {path.name!r}; accepted suffixes: .{', .'.join(known)}")
     return found

@@ -32,7 +32,7 @@ from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk, play_chunks
 from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env.agent import find_agent
-from mindup_env.checks import check_int, require
+from mindup_env.checks import InputError, check_int, require
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, errors_name
 
@@ -64,7 +64,7 @@ def run_arena(
     require("an arena", "arena", "rich", "scipy")
     check_int("workers", workers, 1)
     if address is not None and workers != 1:
-        raise ValueError("a Ray cluster brings its own workers: set workers or address, not both")
+        raise InputError("a Ray cluster brings its own workers: set workers or address, not both")
     settings.check_bots()
     header = settings.to_dict() | {name: version(name) for name in _VERSIONS}
     header |= {f"files of {bot}": hash_bot(bot) for bot in settings.names}
@@ -104,10 +104,10 @@ def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk
         old = {name: begun.get(name) for name in header if begun.get(name) != header[name]}
         played = [_from_plain(json.loads(line)) for line in lines]
     except (AttributeError, LookupError, TypeError, ValueError):
-        raise ValueError(f"{file} is no file of games: choose another --out") from None
+        raise InputError(f"{file} is no file of games: choose another --out") from None
     if old:
         changes = "; ".join(f"{name} was {old[name]}, now {header[name]}" for name in old)
-        raise ValueError(f"{file} has the games of another arena ({changes}): choose another --out")
+        raise InputError(f"{file} has the games of another arena ({changes}): choose another --out")
     os.truncate(file, len(whole))
     return {each.chunk: each for each in played}
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec, list_agents, make_agent
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
@@ -62,14 +62,14 @@ class ArenaSettings:
         if self.agent_seed is not None:
             check_int("agent_seed", self.agent_seed, 0, LAST_SEED)
         if not 0 <= self.time_limit < 10**6:
-            raise ValueError(f"time_limit must be 0 to 999999 seconds, not {self.time_limit}")
+            raise InputError(f"time_limit must be 0 to 999999 seconds, not {self.time_limit}")
         for bot in self.names:
             if self.bots.count(bot) > 1 or self.against.count(bot) > 1:
-                raise ValueError(f"{bot!r} is named twice: matches seat copies of a bot anyway")
+                raise InputError(f"{bot!r} is named twice: matches seat copies of a bot anyway")
         number = len(self.names)
         if not self.bots or number < 2:
             known = ", ".join(list_agents())
-            raise ValueError(f"an arena needs at least 2 bots, not {number}; available: {known}")
+            raise InputError(f"an arena needs at least 2 bots, not {number}; available: {known}")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,9 +116,9 @@ class ArenaSettings:
             try:
                 made = make_agent(bot, self.config)
             except Exception as error:
-                raise ValueError(f"bot {bot!r} cannot be made: {error}") from error
+                raise InputError(f"bot {bot!r} cannot be made: {error}") from error
             if not callable(getattr(made, "act", None)):
-                raise ValueError(f"bot {bot!r} has no method act")
+                raise InputError(f"bot {bot!r} has no method act")
 
     def to_dict(self) -> dict[str, Any]:
         """All that the results of games without a failure depend on."""

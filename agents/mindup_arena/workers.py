@@ -14,6 +14,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
+from mindup_env.checks import InputError
+
 Result = TypeVar("Result")
 
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
@@ -108,7 +110,7 @@ def _end_after(connection: Connection) -> None:
 def _connect(address: str) -> Any:
     """The module ``ray``, connected to a cluster."""
     if find_spec("ray") is None:
-        raise ValueError("a Ray cluster needs ray: pip install ray")
+        raise InputError("a Ray cluster needs ray: pip install ray")
     # No usage statistics leave the machine unless the user says so.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray: Any = import_module("ray")
@@ -121,5 +123,5 @@ def _connect(address: str) -> Any:
     except (OSError, OverflowError, RuntimeError, ValueError) as error:
         accepted = "local, auto, HOST:PORT or ray://HOST:10001"
         said = f"no Ray cluster at {address!r} ({error}); accepted: {accepted}"
-        raise ValueError(said) from None
+        raise InputError(said) from None
     return ray

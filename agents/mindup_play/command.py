@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import tyro
 
 from mindup_env.agent import split_specs
+from mindup_env.checks import InputError
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames, user_data_folder
 from mindup_play.server import ServerOptions, serve
@@ -94,8 +95,8 @@ def _unfinished(games: SavedGames) -> tuple[str, PlayedGame] | None:
         try:
             found = games.read(newest)
             check_no_code(found.settings)
-        except ValueError as error:
-            raise ValueError(f"the game cannot be resumed: {error}; {_WAY_OUT}") from None
+        except InputError as error:
+            raise InputError(f"the game cannot be resumed: {error}; {_WAY_OUT}") from None
         if not found.game.over:
             return newest, found
     return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
-from mindup_env.checks import check_entries, shown
+from mindup_env.checks import InputError, check_entries, shown
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.table_state import deck_state, table_states
 
@@ -46,7 +46,7 @@ def player_names(record: Mapping[str, Any], players: int) -> list[str]:
         return [f"player {player}" for player in range(players)]
     names = _list_of(NAMES, record[NAMES], players)
     if not all(isinstance(name, str) for name in names):
-        raise ValueError(f"{NAMES} must be texts, not {shown(names)}")
+        raise InputError(f"{NAMES} must be texts, not {shown(names)}")
     return names
 
 
@@ -68,7 +68,7 @@ def evaluations_of(record: Mapping[str, Any], games: list[Game]) -> list[list[Pl
 
 def _list_of(name: str, given: Any, length: int) -> list[Any]:
     if not isinstance(given, list) or len(given) != length:
-        raise ValueError(f"{name} must be a list of {length}, not {shown(given)}")
+        raise InputError(f"{name} must be a list of {length}, not {shown(given)}")
     return given
 
 
@@ -76,10 +76,10 @@ def _check_evaluation(where: str, plain: Any, hand: tuple[int, ...]) -> None:
     check_entries(where, plain, ("unit", "values"))
     check_entries(f"the values of {where}", plain["values"], map(str, hand))
     if plain["unit"] not in UNITS:
-        raise ValueError(f"{where}: the unit must be one of {', '.join(UNITS)}")
+        raise InputError(f"{where}: the unit must be one of {', '.join(UNITS)}")
     for value in plain["values"].values():
         if type(value) not in (int, float) or not abs(value) < inf:
-            raise ValueError(f"{where}: the values must be finite numbers, not {shown(value)}")
+            raise InputError(f"{where}: the values must be finite numbers, not {shown(value)}")
 
 
 def replay_data(record: Mapping[str, Any]) -> Plain:

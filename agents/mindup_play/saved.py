@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mindup_env import Game
-from mindup_env.checks import check_entries
+from mindup_env.checks import InputError, check_entries
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_play.records import PLAY, evaluations_of, games_of, record_of
 from mindup_play.session import PlayedGame, Session
@@ -53,7 +53,7 @@ class SavedGames:
             except sqlite3.OperationalError:
                 way_out = "use its page, end it by Ctrl-C, or give this one another folder"
                 said = f"another mindup play has the games in {self._folder}: {way_out} by --data"
-                raise ValueError(said) from None
+                raise InputError(said) from None
             yield
 
     def new_id(self) -> str:
@@ -78,7 +78,7 @@ class SavedGames:
     def path(self, game_id: str) -> Path:
         path = self._folder / f"{game_id}.json"
         if not _ID.fullmatch(game_id) or not path.is_file():
-            raise ValueError("This game is not among the saved games: it may have been deleted.")
+            raise InputError("This game is not among the saved games: it may have been deleted.")
         return path
 
     def newest_first(self) -> list[tuple[str, float]]:
@@ -93,7 +93,7 @@ class SavedGames:
 
 def _played_game(plain: Any) -> PlayedGame:
     if not isinstance(plain, Mapping) or PLAY not in plain:
-        raise ValueError(f"not a saved game: it must be a record with the entry {PLAY!r}")
+        raise InputError(f"not a saved game: it must be a record with the entry {PLAY!r}")
     given = plain[PLAY]
     check_entries(PLAY, given, _OF_PLAY)
     record = record_of(plain)
@@ -101,5 +101,5 @@ def _played_game(plain: Any) -> PlayedGame:
     config = games[0].config
     settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **given)
     if games[0] != Game(config, settings.seed):
-        raise ValueError("its deal is not that of its seed")
+        raise InputError("its deal is not that of its seed")
     return PlayedGame(settings, games, evaluations_of(record, games[:-1]))

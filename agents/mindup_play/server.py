@@ -28,7 +28,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mindup_env.checks import check_entries, check_int, shown
+from mindup_env.checks import InputError, check_entries, check_int, shown
 from mindup_play.bots import BotError, wait_for_background
 
 ADDRESS = "127.0.0.1"
@@ -88,7 +88,7 @@ def _checked(given: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
     check_entries("the request", given, kinds)
     for name, kind in kinds.items():
         if type(given[name]) is not kind:
-            raise ValueError(f"{name} must be of type {kind.__name__}, not {shown(given[name])}")
+            raise InputError(f"{name} must be of type {kind.__name__}, not {shown(given[name])}")
     return dict(given)
 
 
@@ -219,4 +219,4 @@ def _listen(served: Served, port: int | None, usual_port: int) -> Server:
     except OSError as error:
         if port is None:
             return Server(served)
-        raise ValueError(f"cannot listen at {ADDRESS}, port {port}: {error.strerror}") from None
+        raise InputError(f"cannot listen at {ADDRESS}, port {port}: {error.strerror}") from None

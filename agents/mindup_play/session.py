@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from mindup_env import Game
+from mindup_env.checks import InputError
 from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.bots import BotChoice, BotPlayer, in_background
 from mindup_play.records import after_turn
@@ -97,7 +98,7 @@ class Session(PlayedGame):
     def check_card(self, card: int) -> None:
         hand = self.game.hand(self.settings.seat)
         if card not in hand:
-            raise ValueError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
+            raise InputError(f"card {card} is not in the hand: {', '.join(map(str, hand))}")
 
     def play(self, card: int) -> None:
         """Plays a turn: the person's card and those that the bots have chosen.

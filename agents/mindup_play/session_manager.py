@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 
 from mindup_agents.review import review_game
 from mindup_env import OFFICIAL_DECK, Game
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_play.bots import in_background, in_thread
 from mindup_play.preparation import REVIEW, Preparation
 from mindup_play.records import replay_data
@@ -217,7 +217,7 @@ class SessionManager:
         entry = {"game_id": game_id, "saved_at": saved_at}
         try:
             found = self._saved_games.read(game_id)
-        except ValueError:
+        except InputError:
             return {**entry, "readable": False}
         table = found.table_state()
         settings = found.settings

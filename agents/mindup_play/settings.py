@@ -10,7 +10,7 @@ from typing import Any
 
 from mindup_agents.labels import label, numbered
 from mindup_env import GameConfig
-from mindup_env.checks import as_list, check_entries, check_int, suggestion
+from mindup_env.checks import InputError, as_list, check_entries, check_int, suggestion
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 
 STRENGTHS = {
@@ -60,7 +60,7 @@ class PlaySettings:
         check_int("seat", self.seat, 0, self.players - 1)
         object.__setattr__(self, "opponents", tuple(as_list("opponents", self.opponents)))
         if not self.opponents or not all(isinstance(bot, str) and bot for bot in self.all_bots):
-            raise ValueError(f"opponents and hints must be names of bots, not {self.all_bots}")
+            raise InputError(f"opponents and hints must be names of bots, not {self.all_bots}")
 
     @property
     def config(self) -> GameConfig:
@@ -128,7 +128,7 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
     """Refuses what a file names but bots of the project and those ``known`` from the command."""
     for bot in settings.all_bots:
         if bot.partition(":")[0] not in _HARMLESS and bot not in known:
-            raise ValueError(
+            raise InputError(
                 f"the game names the bot {bot!r}, which is code: only bots of mindup-env and of"
                 " the command line are started, as in mindup play --opponents BOT"
             )
@@ -152,7 +152,7 @@ def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> Play
     check_entries("settings", new, ASKED)
     for bot in as_list("opponents", new["opponents"]):
         if bot not in offered:
-            raise ValueError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
+            raise InputError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
     players = check_int("players", new["players"])
     seed = _typed_seed(new["seed"]) if new["seed"] else drawn_seed()
     hints = _hint_bot(current, players) if new["hints"] else None
@@ -162,7 +162,7 @@ def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> Play
 def _typed_seed(text: Any) -> dict[str, Any]:
     """It is a text, because a JavaScript number holds no more than 53 bits."""
     if not re.fullmatch("[0-9]{1,20}", str(text), re.ASCII) or int(text) > MAX_SEED:
-        raise ValueError(f"The seed must be a number from 0 to {MAX_SEED}.")
+        raise InputError(f"The seed must be a number from 0 to {MAX_SEED}.")
     return {"seed": int(text)}
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Int8Array, Int64Array
@@ -23,7 +24,7 @@ class RandomAgent:
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         if np.ndim(action_mask) != 2 or np.shape(random_bits) != (len(action_mask),):
-            raise ValueError(
+            raise InputError(
                 "action_mask must be of shape (B, num_cards) and random_bits of shape (B,), not "
                 f"{np.shape(action_mask)} and {np.shape(random_bits)}"
             )

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from mindup_env.agent.protocol import Agent
-from mindup_env.checks import suggestion
+from mindup_env.checks import InputError, suggestion
 from mindup_env.config import GameConfig, check_config
 
 AGENTS = "mindup_env.agents"
@@ -64,7 +64,7 @@ def as_agent(bot: str | Agent, config: GameConfig) -> Agent:
     """A bot itself, or the one of this name."""
     if isinstance(bot, type):
         name = bot.__name__
-        raise ValueError(f"a bot is an object such as {name}(config), not the class {name}")
+        raise InputError(f"a bot is an object such as {name}(config), not the class {name}")
     return bot if hasattr(bot, "act") else make_agent(bot, config)
 
 
@@ -91,7 +91,7 @@ def full_spec(spec: str) -> str:
 def find_agent(spec: str) -> NamedAgent:
     """What makes the bot of a spec."""
     if not isinstance(spec, str):
-        raise ValueError(f"an agent is named by a text such as 'greedy', not {spec!r}")
+        raise InputError(f"an agent is named by a text such as 'greedy', not {spec!r}")
     name, _, options = full_spec(spec).partition(":")
     if name in _registered():
         entry = _registered()[name]
@@ -102,7 +102,7 @@ def find_agent(spec: str) -> NamedAgent:
         parts = (*name.split("."), attribute)
         if name.endswith(".py") or not all(map(str.isidentifier, parts)):
             known = suggestion(name, list_agents())
-            raise ValueError(f"unknown agent {name!r}{known}; or {_FORMS}")
+            raise InputError(f"unknown agent {name!r}{known}; or {_FORMS}")
         make, module = _load(name, attribute)
         name = f"{name}:{attribute}"
     return NamedAgent(name, make, _read_options(name, make, options.strip()), module)
@@ -114,7 +114,7 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
         found = _import(module)
     except ImportError as error:
         known = suggestion(module, list_agents()) if error.name == module else ""
-        raise ValueError(f"agent {module}:{attribute} cannot be imported: {error}{known}") from None
+        raise InputError(f"agent {module}:{attribute} cannot be imported: {error}{known}") from None
     make: Callable[..., Any] | None = getattr(found, attribute, None)
     if not callable(make):
         own = [
@@ -123,7 +123,7 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
             if callable(value) and getattr(value, "__module__", None) == found.__name__
         ]
         known = suggestion(attribute, own)
-        raise ValueError(f"module {module!r} has no class or function {attribute!r}{known}")
+        raise InputError(f"module {module!r} has no class or function {attribute!r}{known}")
     return make, found.__name__
 
 
@@ -145,7 +145,7 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
     owner = f"agent {name!r}"
     parameters = [*signature(make).parameters.values()]
     if not parameters:
-        raise ValueError(f"{owner} must be made with the config of the game, its first argument")
+        raise InputError(f"{owner} must be made with the config of the game, its first argument")
     unnamed = Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD
     named = {each.name: each for each in parameters[1:] if each.kind not in unnamed}
     needed = [key for key, each in named.items() if each.default is each.empty]
@@ -159,11 +159,11 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
         if key not in named or not equals:
             known = suggestion(key, named)
             again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
-            raise ValueError(f"{owner} takes options as name=value, not {pair!r}{known}{again}")
+            raise InputError(f"{owner} takes options as name=value, not {pair!r}{known}{again}")
         options[key] = _read_value(f"option {key!r} of {owner}", value, named[key].annotation)
     if missing := [key for key in needed if key not in options]:
         example = f"{name}:{missing[0].upper()}"
-        raise ValueError(f"{owner} needs {', '.join(missing)}, as in {example}")
+        raise InputError(f"{owner} needs {', '.join(missing)}, as in {example}")
     return options
 
 
@@ -175,7 +175,7 @@ def _read_value(name: str, text: str, annotation: Any) -> Any:
         try:
             return read(text)
         except (KeyError, ValueError):
-            raise ValueError(f"{name} must be {rule}, not {text!r}") from None
+            raise InputError(f"{name} must be {rule}, not {text!r}") from None
     for number in int, float:
         with suppress(ValueError):
             return number(text)

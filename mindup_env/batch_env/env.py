@@ -10,7 +10,7 @@ import numpy.typing as npt
 from mindup_env.batch_env import kernels
 from mindup_env.batch_env.many_games import ManyGames
 from mindup_env.batch_env.state import Arrays, BatchState, Seen
-from mindup_env.checks import check_array, check_int
+from mindup_env.checks import InputError, check_array, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.arrays import allocate
@@ -63,7 +63,7 @@ class BatchEnv(ManyGames):
     ) -> None:
         super().__init__(config, num_envs, autoreset=autoreset)
         if illegal_action not in ("penalise", "raise"):
-            raise ValueError(f"illegal_action must be penalise or raise, not {illegal_action!r}")
+            raise InputError(f"illegal_action must be penalise or raise, not {illegal_action!r}")
         self._refuses_illegal = illegal_action == "raise"
         self._warned = False
         # A function is called after each step; a text is computed in compiled code.
@@ -209,7 +209,7 @@ class BatchEnv(ManyGames):
         action = self._actions[game, player]
         if self._refuses_illegal:
             legal = np.flatnonzero(self._seen.by_seat["action_mask"][game, player]).tolist()
-            raise ValueError(f"{who} cannot take action {action}; legal are {legal}")
+            raise InputError(f"{who} cannot take action {action}; legal are {legal}")
         self._warned = True
         message = (
             f"{who} took action {action}, which its action mask forbids: the lowest card of the "
@@ -226,5 +226,5 @@ def _checked_rewards(given: Any, illegal: npt.NDArray[np.bool_]) -> npt.NDArray[
     with np.errstate(over="ignore"):
         paid = (rewards.astype(np.float64) - kernels.PENALTY * illegal).astype(np.float32)
     if not np.isfinite(paid).all():
-        raise ValueError("a reward function must return finite numbers within float32")
+        raise InputError("a reward function must return finite numbers within float32")
     return paid

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindup_env.batch_env.state import BatchState
-from mindup_env.checks import check_int, shown
+from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import first_keys
@@ -47,7 +47,7 @@ class ManyGames(ABC):
         """Puts a copy of ``game`` into a place; the episodes dealt after it do not change."""
         index = check_int("index", index, 0, self.num_envs - 1)
         if not isinstance(game, Game):
-            raise ValueError(f"game must be a Game, not {game!r}")
+            raise InputError(f"game must be a Game, not {game!r}")
         refuse_other_config("the game", game.config, self.config)
         state = BatchState(self.config, game._batch.games, self.keys[[index]])
         return self.set_state([index], state)
@@ -68,12 +68,12 @@ class ManyGames(ABC):
         self._check_reset()
         places = self._places(indices)
         if not isinstance(state, BatchState):
-            raise ValueError(f"state must be a BatchState, as get_state returns it, not {state!r}")
+            raise InputError(f"state must be a BatchState, as get_state returns it, not {state!r}")
         refuse_other_config("the state", state.config, self.config)
         num_games = len(state.keys)
         if not num_games == len(places) == len(np.unique(places)):
             told = shown(places.tolist())
-            raise ValueError(f"{num_games} games need as many different indices, not {told}")
+            raise InputError(f"{num_games} games need as many different indices, not {told}")
         self._write(places, state)
         return self.seen
 
@@ -91,14 +91,14 @@ class ManyGames(ABC):
         last = self.num_envs - 1
         if not is_list or ((places < 0) | (places > last)).any():
             given = shown(indices)
-            raise ValueError(
+            raise InputError(
                 f"indices must be a list of whole numbers from 0 to {last}, not {given}"
             )
         return places.astype(np.int64)
 
     def _check_reset(self) -> None:
         if not self._dealt:
-            raise ValueError("reset() deals the first games; call it first")
+            raise InputError("reset() deals the first games; call it first")
 
     def _keys_to_deal(self, seed: int | Sequence[int] | None) -> Keys:
         """The keys of the games that ``reset`` deals."""

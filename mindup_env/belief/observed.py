@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 from mindup_env.engine.batch import rules_of
 from mindup_env.engine.clock import first_turn
@@ -54,7 +55,7 @@ def read_clock(given: Int8Array, config: GameConfig) -> int:
         counts = np.atleast_1d(numbers)
         for index in np.flatnonzero((counts < low) | (counts > high))[:1]:
             accepted = f"{low}" if low == high else f"{low} to {high}"
-            raise ValueError(
+            raise InputError(
                 f"in turn {turn} of round {round_}, {what.format(index)} must be {accepted}, not "
                 f"{counts[index]}"
             )
@@ -66,6 +67,6 @@ def _check_bounds(given: Int8Array, layout: Layout) -> None:
     is_outside = layout.views((given < layout.low) | (given > layout.high))
     for part in layout.table_parts + layout.player_parts:
         for value in views[part.name][is_outside[part.name]].ravel()[:1]:
-            raise ValueError(
+            raise InputError(
                 f"`{part.name}` must be {part.low} to {part.high} ({part.meaning}), not {value}"
             )

@@ -9,7 +9,7 @@ from mindup_env.batch_env import BatchState
 from mindup_env.batch_env.state import observe_batch
 from mindup_env.belief.hidden import HiddenPart, draw_hidden_part
 from mindup_env.belief.observed import read_clock
-from mindup_env.checks import check_array, check_int
+from mindup_env.checks import InputError, check_array, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -55,7 +55,7 @@ def sample(
     check_config(config)
     n = check_int("n", n, 1)
     if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator, not {rng!r}")
+        raise InputError(f"rng must be a numpy.random.Generator, not {rng!r}")
     layout = layout_of(config)
     shape = (layout.size,)
     given = check_array("observation", observation, shape, " with this config", kind="int8")
@@ -67,8 +67,8 @@ def sample(
         batch = _make_games(config, views, clock, hidden)
         Deal.read(batch.games, 0).check(config)
         _check_same(batch, views)
-    except ValueError as error:
-        raise ValueError(f"no game shows this observation: {error}") from None
+    except InputError as error:
+        raise InputError(f"no game shows this observation: {error}") from None
     return BatchState(config, batch.games, keys)
 
 
@@ -79,7 +79,7 @@ def _check_same(batch: Batch, views: Views) -> None:
         for at in map(tuple, np.argwhere(shown != views[name])[:1].tolist()):
             place = f"{name}{[*at]}" if at else name
             wrong = views[name][at]
-            raise ValueError(f"by its other parts, `{place}` must be {shown[at]}, not {wrong}")
+            raise InputError(f"by its other parts, `{place}` must be {shown[at]}, not {wrong}")
 
 
 def _make_games(config: GameConfig, views: Views, clock: int, hidden: HiddenPart) -> Batch:
@@ -109,7 +109,7 @@ def _make_games(config: GameConfig, views: Views, clock: int, hidden: HiddenPart
     taken = views["tableaux"][0].sum(dtype=int)
     tableaux = columns.argsort(axis=1, kind="stable")[:, :taken]  # (num_players, cards)
     if taken == 1 and (np.diff(tableaux[last.argsort(), 0]) < 0).any():
-        raise ValueError("in the last turn, the lowest card took the lowest prize, and so on")
+        raise InputError("in the last turn, the lowest card took the lowest prize, and so on")
     hands, deck = _hands_and_deck(views, hidden.cards)
     if round_ == 0:
         # A player's hand, the card of the last turn and the tableau are one card more than were

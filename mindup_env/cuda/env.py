@@ -8,7 +8,7 @@ import numpy as np
 from mindup_env.batch_env.kernels import StepBuffers
 from mindup_env.batch_env.many_games import ManyGames
 from mindup_env.batch_env.state import BatchState
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import GameConfig
 from mindup_env.cuda import device, kernels
 from mindup_env.cuda.device import as_tensor, empty, launcher
@@ -42,9 +42,9 @@ class CudaBatchEnv(ManyGames):
         autoreset: bool = True,
     ) -> None:
         if problem := device.find_problem():
-            raise ValueError(f"CudaBatchEnv cannot be used: {problem}")
+            raise InputError(f"CudaBatchEnv cannot be used: {problem}")
         if not isinstance(reward, str):
-            raise ValueError(f"on a GPU, reward must be a text like 'margin+win', not {reward!r}")
+            raise InputError(f"on a GPU, reward must be a text like 'margin+win', not {reward!r}")
         super().__init__(config, num_envs, autoreset=autoreset)
         self._weights = parse_reward(reward)
         # On the host: a step knows what ends while the device is still playing.
@@ -93,7 +93,7 @@ class CudaBatchEnv(ManyGames):
         """
         self._check_reset()
         if not self._autoreset:
-            raise ValueError("play_without_observations needs autoreset=True")
+            raise InputError("play_without_observations needs autoreset=True")
         self._play_at_random()
         self._count_turn()
 
@@ -151,7 +151,7 @@ class CudaBatchEnv(ManyGames):
         self._observe()
 
     def __getstate__(self) -> NoReturn:
-        raise ValueError("games on a GPU cannot be copied with their environment: use get_state()")
+        raise InputError("games on a GPU cannot be copied with their environment: use get_state()")
 
     def _read_actions(self, given: Any) -> Tensor:
         """The given actions as a tensor, without a copy; others are refused."""
@@ -164,7 +164,7 @@ class CudaBatchEnv(ManyGames):
             is_integer = not (actions.is_floating_point() or actions.dtype == torch.bool)
             if is_integer and actions.shape == shape and (actions.is_cuda or device.SIMULATED):
                 return actions
-        raise ValueError(
+        raise InputError(
             f"actions must be integers of shape {shape} (games, players) in the memory of the GPU, "
             f"as a tensor of PyTorch, CuPy or JAX, not {told}"
         )

@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.kernels import BatchArrays, Keys
@@ -72,5 +72,5 @@ def first_keys(seed: int | Sequence[int], num_games: int) -> Keys:
         return make_keys(cast("int", seed), num_games)
     seed = cast("Sequence[int]", seed)
     if len(seed) != num_games:
-        raise ValueError(f"{num_games} games need as many seeds, not {len(seed)}")
+        raise InputError(f"{num_games} games need as many seeds, not {len(seed)}")
     return np.concatenate([make_keys(one, 1) for one in seed])

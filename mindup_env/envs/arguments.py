@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from mindup_env.checks import suggestion
+from mindup_env.checks import InputError, InputTypeError, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
@@ -23,17 +23,17 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
         if name not in config_fields:
             own = [each for each in inspect.signature(make).parameters if each != "config"]
             accepted = suggestion(name, [*own, *config_fields], "accepted")
-            raise TypeError(f"unknown argument {name!r}{accepted}")
+            raise InputTypeError(f"unknown argument {name!r}{accepted}")
     return GameConfig(**given)
 
 
 def check_options(options: Any, *, may_deal: bool) -> dict[str, Any]:
     """The options of ``reset``, as a dict; only those of PettingZoo may deal given cards."""
     if options is not None and not isinstance(options, dict):
-        raise ValueError(f"the reset options must be a dict or None, not {options!r}")
+        raise InputError(f"the reset options must be a dict or None, not {options!r}")
     given: dict[str, Any] = options or {}
     if not may_deal and (refused := [name for name in ("deal", "record") if name in given]):
-        raise ValueError(
+        raise InputError(
             f"the Gymnasium environments deal by seed only; the reset options {refused} are "
             "accepted by mindup_v0.parallel_env and mindup_v0.env"
         )

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.checks import check_int, shown
+from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
 from mindup_env.game import Game, RoundScore
@@ -146,7 +146,7 @@ class GameOfAgents:
             mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
             if not 0 <= choice < len(mask) or not mask[choice]:
                 legal = np.flatnonzero(mask).tolist()
-                raise ValueError(f"{agent} cannot take action {choice}; legal are {legal}")
+                raise InputError(f"{agent} cannot take action {choice}; legal are {legal}")
         return choice
 
 
@@ -187,7 +187,7 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
         except (KeyError, TypeError):
             given = actions if isinstance(actions, Mapping) else {}
             missing = ", ".join(agent for agent in self.agents if agent not in given)
-            raise ValueError(
+            raise InputError(
                 "actions must be a dict with an action of every agent, not "
                 f"{shown(actions)}; missing: {missing}"
             ) from None
@@ -201,7 +201,7 @@ def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game
     """The game that the options of ``reset`` start from, if they have one."""
     options = check_options(options, may_deal=True)
     if "deal" in options and "record" in options:
-        raise ValueError("the reset options can have a deal or a record, not both")
+        raise InputError("the reset options can have a deal or a record, not both")
     if "deal" in options:
         return Game._begin(config, Deal.from_dict(config, options["deal"]))
     if "record" not in options:
@@ -209,5 +209,5 @@ def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game
     game = Game.replay(options["record"])
     refuse_other_config("the game of the record", game.config, config)
     if game.over:
-        raise ValueError("the game of the record is over; a game to continue is needed")
+        raise InputError("the game of the record is over; a game to continue is needed")
     return game

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mindup_env.agent import ActArguments, Agent, as_agent
 from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.checks import check_array, check_int, shown
+from mindup_env.checks import InputError, check_array, check_int, shown
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.kernels import Keys
@@ -43,9 +43,9 @@ class SeatedBots:
         places: Int64Array | None = None,
     ) -> None:
         if not isinstance(env, BatchEnv):
-            raise ValueError(f"env must be a BatchEnv, not {shown(env)}")
+            raise InputError(f"env must be a BatchEnv, not {shown(env)}")
         if not isinstance(bots, Mapping):
-            raise ValueError(f"bots must be a dict such as {{1: 'greedy'}}, not {shown(bots)}")
+            raise InputError(f"bots must be a dict such as {{1: 'greedy'}}, not {shown(bots)}")
         self._env = env
         players = env.config.num_players
         self._shape = env.num_envs, players
@@ -80,7 +80,7 @@ class SeatedBots:
         """
         check_array("actions", actions, self._shape, " (games, players)")
         if not isinstance(actions, np.ndarray):
-            raise ValueError(f"actions must be an array, which is written, not {shown(actions)}")
+            raise InputError(f"actions must be an array, which is written, not {shown(actions)}")
         seen = self._env.seen
         keys = self._env.keys
         turns = self._env.turns
@@ -132,7 +132,7 @@ def check_choices(name: str, chosen: Any, masks: Int8Array) -> Choices:
     choices = check_array(f"the result of act() of bot {name!r}", chosen, (len(masks),))
     for row in illegal_rows(choices, masks)[:1]:
         legal = np.flatnonzero(masks[row]).tolist()
-        raise ValueError(f"bot {name!r} cannot take action {choices[row]}; legal are {legal}")
+        raise InputError(f"bot {name!r} cannot take action {choices[row]}; legal are {legal}")
     return choices
 
 

@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
 from mindup_env.batch_env import Arrays, BatchEnv, StepResult
-from mindup_env.checks import as_list, check_array, check_int
+from mindup_env.checks import InputError, as_list, check_array, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
@@ -167,7 +167,7 @@ def _bots_after(opponents: Any, config: GameConfig) -> list[str | Agent]:
         return [opponents] * others
     bots = as_list("opponents", opponents)
     if len(bots) not in (1, others):
-        raise ValueError(
+        raise InputError(
             f"opponents must be 1 bot for all other seats or {others} bots in seat order, for "
             f"{config.num_players} players, not {len(bots)}"
         )

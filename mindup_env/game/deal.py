@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES
-from mindup_env.checks import as_list, check_entries, check_int
+from mindup_env.checks import InputError, as_list, check_entries, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import Games
 
@@ -81,19 +81,19 @@ class Deal:
         cards = Counter(range(1, config.num_cards + 1))
         odd = dict(Counter(self.deck).items() ^ cards.items())
         if odd:
-            raise ValueError(
+            raise InputError(
                 f"the deck must have each card from 1 to {len(cards)} once; missing, repeated or "
                 f"unknown: {', '.join(map(str, sorted(odd)))}"
             )
         if not len(self.score_orders) == len(self.objectives) == config.num_rounds:
-            raise ValueError(
+            raise InputError(
                 f"a deal has score cards and objectives for {config.num_rounds} rounds, not for "
                 f"{len(self.score_orders)} and {len(self.objectives)}"
             )
         for round_, order in enumerate(self.score_orders, start=1):
             if sorted(order) != [*SCORE_CARDS] or config.score_order not in (None, order):
                 accepted = config.score_order or f"each of {SCORE_CARDS} once"
-                raise ValueError(
+                raise InputError(
                     f"the score order of round {round_} must be {accepted}, not {order}"
                 )
         used: list[str] = []
@@ -106,7 +106,7 @@ class Deal:
             used += ids
             letters = {each.letter for each in OBJECTIVES if each.id in ids}
             if not is_allowed or not len(ids) == len(letters) == config.num_objectives:
-                raise ValueError(
+                raise InputError(
                     f"round {round_} must show {config.num_objectives} objectives, of different "
                     f"letters and {rule}, not {ids}"
                 )

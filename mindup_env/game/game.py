@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from mindup_env.checks import as_list, check_int, shown
+from mindup_env.checks import InputError, as_list, check_int, shown
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch, make_keys
@@ -76,16 +76,16 @@ class Game(GameView):
         """
         cards = as_list("the cards of a turn", cards)
         if self.over:
-            raise ValueError("the game is over: no more cards can be played")
+            raise InputError("the game is over: no more cards can be played")
         players = self.config.num_players
         if len(cards) != players:
-            raise ValueError(
+            raise InputError(
                 f"a turn takes {players} cards, one of each player in seat order, not {len(cards)}"
             )
         for player, card in enumerate(cards):
             hand = self.hand(player)
             if check_int(f"the card of player {player}", card) not in hand:
-                raise ValueError(
+                raise InputError(
                     f"player {player} cannot play card {card}, which is not in the hand: {hand}"
                 )
         kernels.play_all(self._batch.arrays, np.array([cards], np.int8) - 1)
@@ -99,7 +99,7 @@ class Game(GameView):
     def record(self) -> dict[str, Any]:
         """The config, the deal, the plays and the result so far, as plain data for JSON."""
         if any(0 in turn for turn in self.plays):
-            raise ValueError("the past of a game from belief.sample is unknown: it has no record")
+            raise InputError("the past of a game from belief.sample is unknown: it has no record")
         return {
             "format": FORMAT,
             "config": self.config.to_dict(),
@@ -121,13 +121,13 @@ class Game(GameView):
         for turn, cards in enumerate(plays, start=1):
             try:
                 game.play(cards)
-            except ValueError as error:
-                raise ValueError(f"turn {turn} of {len(plays)}: {error}") from None
+            except InputError as error:
+                raise InputError(f"turn {turn} of {len(plays)}: {error}") from None
             if turn == turns:
                 wanted = game.copy()
         result = game.record()["result"]
         if expected != result:
-            raise ValueError(
+            raise InputError(
                 f"the record has the result {shown(expected)}, but its plays lead to {result}"
             )
         return wanted

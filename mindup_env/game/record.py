@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mindup_env.checks import as_list, check_entries
+from mindup_env.checks import InputError, as_list, check_entries
 from mindup_env.config import GameConfig
 from mindup_env.game.deal import Deal
 
@@ -20,7 +20,7 @@ def read_record(plain: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any], 
     Plays and result are not compared with the rules yet.
     """
     if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
-        raise ValueError(f"not a record of a game: 'format' must be {FORMAT!r}")
+        raise InputError(f"not a record of a game: 'format' must be {FORMAT!r}")
     entries = "format", "config", "deal", "plays", "result"
     check_entries("a record", plain, entries, (NAMES, CARD_EVALUATIONS))
     config = GameConfig.from_dict(plain["config"])

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, NUM_COLOURS, NUM_OBJECTIVES
+from mindup_env.checks import InputError
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.state import NUM_COLUMNS
 
@@ -153,7 +154,7 @@ class VectorLayout:
         (..., num_players, *shape).
         """
         if vectors.shape[-1:] != (self.size,):
-            raise ValueError(
+            raise InputError(
                 f"a vector of this layout has {self.size} entries in its last axis, not the shape "
                 f"{vectors.shape}"
             )

@@ -9,6 +9,7 @@ from open_spiel.python import policy
 from mindup_env.agent import Agent, as_agent
 from mindup_env.batch_env.state import observe_game
 from mindup_env.cards import OFFICIAL_DECK
+from mindup_env.checks import InputError
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
 from mindup_env.exact import play_probabilities
 from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
@@ -90,7 +91,7 @@ class MindUpGame(pyspiel.Game):
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         if params:
-            raise ValueError(f"observations of mindup accept no parameters, not {params}")
+            raise InputError(f"observations of mindup accept no parameters, not {params}")
         return Observer(self.config, iig_obs_type)
 
 

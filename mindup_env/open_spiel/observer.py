@@ -7,6 +7,7 @@ import numpy as np
 import pyspiel
 
 from mindup_env.batch_env.state import observe_game
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
@@ -24,7 +25,7 @@ class Observer:
     def __init__(self, config: GameConfig, kind: Any) -> None:
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError(
+            raise InputError(
                 "an observation of mindup has public information and that of one player, not one "
                 "of them alone"
             )

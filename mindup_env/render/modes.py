@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from mindup_env.checks import InputError
 from mindup_env.game import Game
 
 RENDER_MODES = ["ansi", "rgb_array", "human"]
@@ -19,14 +20,14 @@ class Renderer:
 
     def __init__(self, mode: str | None) -> None:
         if mode not in (None, *RENDER_MODES):
-            raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, not {mode!r}")
+            raise InputError(f"render_mode must be None or one of {RENDER_MODES}, not {mode!r}")
         self._mode = mode
         self._is_shown = False
         self._is_dismissed = False
 
     def render(self, game: Game) -> str | npt.NDArray[np.uint8] | None:
         if self._mode is None:
-            raise ValueError(f"render_mode is None: pass one of {RENDER_MODES} to the environment")
+            raise InputError(f"render_mode is None: pass one of {RENDER_MODES} to the environment")
         if self._mode == "ansi":
             return str(game)
         from mindup_env.render.picture import draw  # noqa: PLC0415  # pygame is an extra

@@ -24,7 +24,7 @@ from mindup_agents.champion.network import Tensors
 from mindup_agents.champion.network_file import VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
 from mindup_env.cards import MAX_OBJECTIVES
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_training import champion_fit
 from mindup_training.champion_games import Games, load, play
@@ -94,7 +94,7 @@ def main(words: Sequence[str]) -> int:
     settings = given.settings
     if given.resume is not None:
         if given != replace(defaults, workers=given.workers, resume=given.resume):
-            raise ValueError("--resume can only be combined with --workers")
+            raise InputError("--resume can only be combined with --workers")
         settings, _ = read_run(given.resume, ChampionSettings)
     settings.check()
     new = unused_folder(f"champion-{settings.players}p-seed{settings.seed}")

@@ -11,7 +11,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from mindup_arena.estimate import COVERAGE
 from mindup_arena.match import win_share_against
 from mindup_arena.output import csv_text, open_figure, save_figure
-from mindup_env.checks import shortened
+from mindup_env.checks import InputError, shortened
 from mindup_env.files import atomic_write, write_text
 from mindup_training.policy_file import NetworkBot, save_policy
 from mindup_training.sb3 import NetworkPPO
@@ -79,7 +79,7 @@ class Evaluations(BaseCallback):
             model.set_random_seed((model.seed + model.num_timesteps) % 2**32)
         except Exception as error:  # noqa: BLE001  # of a file that does not fit, many kinds
             what = shortened(str(error))
-            raise ValueError(f"{path} does not fit this training: {what}") from None
+            raise InputError(f"{path} does not fit this training: {what}") from None
 
     def _on_training_start(self) -> None:
         if self._evaluated_at < 0:

@@ -23,6 +23,7 @@ from torch.utils.tensorboard.writer import SummaryWriter
 
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.checks import InputError
 from mindup_env.config import game_of
 from mindup_env.exact import ExactGame
 from mindup_env.files import atomic_write
@@ -119,13 +120,13 @@ class Settings:
             may_be_0 = name in MAY_BE_0 or name.endswith("_coef")
             if not 0 <= value < math.inf or (value == 0 and not may_be_0):
                 rule = "of at least" if may_be_0 else "above"
-                raise ValueError(f"{name} must be a finite number {rule} 0, not {value}")
+                raise InputError(f"{name} must be a finite number {rule} 0, not {value}")
             if value > 1 and name in ("gamma", "gae_lambda"):
-                raise ValueError(f"{name} must be at most 1, not {value}")
+                raise InputError(f"{name} must be at most 1, not {value}")
         make_env(self)
         make_agent(self.opponent, self.config())
         if self.out not in (None, self.resume) and (self.out / RUN).exists():
-            raise ValueError(f"{self.out} has a run: --resume {self.out} goes on, or choose --out")
+            raise InputError(f"{self.out} has a run: --resume {self.out} goes on, or choose --out")
 
 
 class Rollout(NamedTuple):
@@ -421,11 +422,11 @@ def read_settings(words: Sequence[str] | None = None) -> Settings:
         plain |= {"widths": tuple(plain["widths"]), "out": settings.resume, "resume": None}
         saved = Settings(**plain)
     except (LookupError, OSError, TypeError, ValueError) as error:
-        raise ValueError(f"no run of ppo in {settings.resume}: {error!r}") from None
+        raise InputError(f"no run of ppo in {settings.resume}: {error!r}") from None
     settings = tyro.cli(Settings, prog="ppo", args=words, default=saved)
     for name in FIXED:
         if getattr(settings, name) != getattr(saved, name):
-            raise ValueError(f"{name} of a run cannot change: it is {getattr(saved, name)}")
+            raise InputError(f"{name} of a run cannot change: it is {getattr(saved, name)}")
     return settings
 
 
@@ -433,7 +434,7 @@ def main(words: Sequence[str] | None = None) -> None:
     try:
         settings = read_settings(words)
         settings.check()
-    except ValueError as error:
+    except InputError as error:
         sys.exit(f"ppo: {error}")
     game = settings.game or f"{settings.players}p"
     out = settings.out or unused_folder(f"ppo-{game}-seed{settings.seed}")

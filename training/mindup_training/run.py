@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
+from mindup_env.checks import InputError
 from mindup_env.files import write_plain
 
 RUN = "run.json"
@@ -36,12 +37,12 @@ def unused_folder(name: str) -> Path:
 def check_unused(path: Path) -> None:
     """Refuses what is no new or empty folder."""
     if has_run(path):
-        raise ValueError(
+        raise InputError(
             f"{path} has a run already: resume it with --resume {path}, or give another folder "
             "with --out"
         )
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-        raise ValueError(f"{path} is no empty folder: give another one with --out")
+        raise InputError(f"{path} is no empty folder: give another one with --out")
 
 
 def begin_run(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
@@ -62,7 +63,7 @@ def begin_run(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
 def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
     """The settings of the run in a folder, and what it has of a user's own code."""
     if not has_run(folder):
-        raise ValueError(f"no run in {folder}: it has no {RUN}")
+        raise InputError(f"no run in {folder}: it has no {RUN}")
     try:
         plain = json.loads((folder / RUN).read_text(encoding="utf-8"))
         settings: dict[str, Any] = {
@@ -71,18 +72,18 @@ def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
         }
         return settings_class(**settings), plain["own"]
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ValueError(f"{folder / RUN} does not describe a training: {error}") from None
+        raise InputError(f"{folder / RUN} does not describe a training: {error}") from None
 
 
 def check_same(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
     """Refuses to go on with another run."""
     found, of_run = read_run(folder, type(settings))
     if found != settings:
-        raise ValueError(f"the run in {folder} has other settings; read_run has them")
+        raise InputError(f"the run in {folder} has other settings; read_run has them")
     if of_run != [*own]:
         had = " and ".join(of_run) or "nothing"
         given = " and ".join(own) or "nothing"
-        raise ValueError(
+        raise InputError(
             f"the run in {folder} was given {had} of its own by Python code, not {given}: go on "
             "by train(..., resume=True) with the same arguments"
         )

@@ -21,6 +21,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 from mindup_training.games import TrainingGames
 from mindup_training.policy_file import empty_seen, empty_state
@@ -165,7 +166,7 @@ class NetworkPPO(MaskablePPO):
                 loss = policy_loss + self.vf_coef * value_loss - self.ent_coef * entropy
                 loss = loss + self.aux_coef * aux_loss
                 if not torch.isfinite(loss):
-                    raise ValueError(
+                    raise InputError(
                         f"the training diverged: the loss is {loss.item()} after "
                         f"{self.num_timesteps:,} decisions; use a lower learning rate, and check "
                         "a reward or network of your own"
@@ -188,7 +189,7 @@ class NetworkPPO(MaskablePPO):
 def check_network(network: Any, config: GameConfig) -> None:
     """Refuses a network whose answers have wrong shapes."""
     if not hasattr(network, "state_shapes"):
-        raise ValueError(
+        raise InputError(
             "a network needs state_shapes, the shape of each tensor of its state for one row; "
             "without a state ()"
         )
@@ -201,7 +202,7 @@ def check_network(network: Any, config: GameConfig) -> None:
     if isinstance(answers, Sequence):
         found = [tuple(each.shape) for each in answers]
     if found != needed:
-        raise ValueError(
+        raise InputError(
             f"a network must return logits (B, {config.num_cards}), values (B,) and its "
             f"{len(state)} next states: for {rows} rows the shapes {needed}, not {found}"
         )

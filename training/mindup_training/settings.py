@@ -3,7 +3,7 @@
 import math
 from dataclasses import asdict, dataclass
 
-from mindup_env.checks import check_int
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import GameConfig, game_of
 from mindup_env.rewards import parse_reward
 
@@ -70,13 +70,13 @@ class TrainSettings:
         """Refuses settings that cannot be trained with."""
         for name, value in asdict(self).items():
             if isinstance(value, float) and not 0 <= value < math.inf:
-                raise ValueError(f"{name} must be a finite number of at least 0, not {value}")
+                raise InputError(f"{name} must be a finite number of at least 0, not {value}")
         for name in ("learning_rate", "max_grad_norm"):
             if getattr(self, name) == 0:
-                raise ValueError(f"{name} must be above 0: nothing is learned otherwise")
+                raise InputError(f"{name} must be above 0: nothing is learned otherwise")
         for name in ("gamma", "gae_lambda"):
             if getattr(self, name) > 1:
-                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)}")
+                raise InputError(f"{name} must be at most 1, not {getattr(self, name)}")
         counts = "models", "timesteps", "num_envs", "batch_size", "epochs", "evaluations", "threads"
         for name in counts:
             check_int(name, getattr(self, name), 1)
@@ -89,12 +89,12 @@ class TrainSettings:
 
     def _check_bots_and_batch(self) -> None:
         if not self.opponents:
-            raise ValueError("opponents must name at least one bot")
+            raise InputError("opponents must name at least one bot")
         if len({*self.evaluate_against}) < len(self.evaluate_against):
-            raise ValueError("evaluate_against must name each bot once")
+            raise InputError("evaluate_against must name each bot once")
         rollout = self.num_envs * self.config().num_turns
         if 1 in (self.batch_size, rollout % self.batch_size):  # its advantage has no deviation
-            raise ValueError(
+            raise InputError(
                 f"batch_size must not leave a minibatch of a single decision: a rollout has "
                 f"{rollout} decisions, in minibatches of {self.batch_size}"
             )

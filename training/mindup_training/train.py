@@ -21,7 +21,7 @@ from torch import nn
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env.agent import make_agent
-from mindup_env.checks import suggestion
+from mindup_env.checks import InputError, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
 from mindup_training.evaluation import CURVE, POLICY, Evaluations
@@ -158,7 +158,7 @@ def main(words: Sequence[str]) -> int:
     first.add_argument("--preset", default="quick")
     preset = first.parse_known_args(words)[0].preset
     if preset not in PRESETS:
-        raise ValueError(f"unknown preset {preset!r}{suggestion(preset, PRESETS)}")
+        raise InputError(f"unknown preset {preset!r}{suggestion(preset, PRESETS)}")
     defaults = Options(PRESETS[preset], preset)
     about = (
         "Train a policy against bots with MaskablePPO, and rank it. There are also mindup train "
@@ -169,7 +169,7 @@ def main(words: Sequence[str]) -> int:
     folder = given.out
     if given.resume is not None:
         if given != Options(PRESETS["quick"], resume=given.resume):
-            raise ValueError(
+            raise InputError(
                 "--resume cannot be combined with other options: a run keeps its settings"
             )
         folder = given.resume

@@ -13,6 +13,7 @@ import numpy as np
 from mindup_agents.champion.network import Tensors, tensor_shapes
 from mindup_agents.champion.position import position_shape
 from mindup_agents.heuristics.formulas import MODELS
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.files import atomic_write, content_errors_name
 
@@ -35,12 +36,12 @@ def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:
     for name, tensors in networks.items():
         found = {key: tensor.shape for key, tensor in tensors.items()}
         if found != expected:
-            raise ValueError(
+            raise InputError(
                 f"{path}: {name} is no network for {config.num_players} players, as mindup train "
                 f"champion --players {config.num_players} writes it"
             )
     if VALUE not in networks or networks.keys() & {*MODELS}:
-        raise ValueError(
+        raise InputError(
             f"{path} must have the network {VALUE}, and none that is called like other models "
             f"({', '.join(MODELS)}), not {', '.join(networks)}"
         )
@@ -53,17 +54,17 @@ def read_networks(path: Path) -> Networks:
     try:
         with path.open("rb") as file, content_errors_name(path):
             if not is_zipfile(file):
-                raise ValueError("it is no npz file")
+                raise InputError("it is no npz file")
             file.seek(0)
             arrays = dict(np.load(file, allow_pickle=False))
     except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
     except BadZipFile as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise InputError(f"{path}: {error}") from None
     networks = defaultdict[str, dict[str, np.ndarray]](dict)
     for key, array in arrays.items():
         if array.dtype != np.float32 or not np.isfinite(array).all():
-            raise ValueError(f"{path}: {key} must be float32, with finite entries only")
+            raise InputError(f"{path}: {key} must be float32, with finite entries only")
         name, _, tensor = key.rpartition("/")
         networks[name][tensor] = array
     return {**networks}

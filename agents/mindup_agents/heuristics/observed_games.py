@@ -10,6 +10,7 @@ import numpy as np
 
 from mindup_env.belief import sample
 from mindup_env.cards import NUM_COLOURS
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
@@ -86,7 +87,7 @@ class ObservedGames:
             return
         with content_errors_name(f"row {wrong} of observation"):
             sample(observation[wrong], self.batch.config, 1, np.random.default_rng(0))
-            raise ValueError("the observation contradicts itself")
+            raise InputError("the observation contradicts itself")
 
 
 @kernel

@@ -37,7 +37,7 @@ from mindup_agents.heuristics.observed_games import (
     unseen_cards,
 )
 from mindup_agents.heuristics.worlds import sample_determinization
-from mindup_env.checks import suggestion
+from mindup_env.checks import InputError, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
@@ -66,7 +66,7 @@ def read_prior(models: str, available: Sequence[str]) -> tuple[float, ...]:
     names = models.split("+")
     for name in names:
         if name not in available:
-            raise ValueError(
+            raise InputError(
                 f"models must be names joined by '+', not {models!r}: there is no "
                 f"{name!r}{suggestion(name, available)}"
             )
