@@ -79,5 +79,5 @@ def content_errors_name(path: Path | str) -> Iterator[None]:
     """Errors about what a file, or a part of it, holds name this."""
     try:
         yield
-    except InputError as error:
+    except ValueError as error:  # libraries that read the content raise it too
         raise InputError(f"{path}: {error}") from None

@@ -14,13 +14,13 @@ from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_arena.workers import parallel_map
 from mindup_env.agent import ActArguments, Agent, make_agent
-from mindup_env.checks import check_array, shortened
+from mindup_env.checks import InputError, check_array, shortened
 from mindup_env.envs.seated_bots import illegal_rows
 
 _LONGEST_REASON = 500
 
 
-class BotError(ValueError):
+class BotError(InputError):
     """A bot failed; the text has its traceback."""
 
 

@@ -22,7 +22,7 @@ _running: "set[Future[Any]]" = set()
 """What runs in the background now."""
 
 
-class BotError(ValueError):
+class BotError(Exception):
     """A bot failed, or chose a card that it does not hold."""
 
 

@@ -142,7 +142,7 @@ async def _explain(_: Request, error: Exception) -> Response:
     """The answer to a request that is refused or fails."""
     if isinstance(error, HTTPException):
         return _error(error.status_code, error.detail)
-    if isinstance(error, ValueError) and not isinstance(error, BotError):
+    if isinstance(error, InputError):
         # It is about a request, or a card or a game that cannot be played.
         return _error(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
     traceback.print_exception(error)

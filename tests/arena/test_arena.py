@@ -205,8 +205,8 @@ def test_an_edited_bot_does_not_print_its_old_numbers(
 FAULTS = [
     ("raise", "ZeroDivisionError: one over none"),
     ("exit", "SystemExit: 3"),
-    ("nan", "ValueError: the result of act() of a bot must be integers of shape (60,), not float"),
-    ("wide", "ValueError: the result of act() of a bot must be integers of shape (60,), not int"),
+    ("nan", "InputError: the result of act() of a bot must be integers of shape (60,), not float"),
+    ("wide", "InputError: the result of act() of a bot must be integers of shape (60,), not int"),
     ("illegal", "ValueError: action 0 is illegal; legal: ["),
     ("high", "ValueError: action 60 is illegal; legal: ["),
     ("negative", "ValueError: action -1 is illegal; legal: ["),
