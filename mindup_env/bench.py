@@ -22,7 +22,8 @@ from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import InputError, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
 from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.keys import make_keys
 from mindup_env.mindup_v0 import parallel_env
 
 Play = Iterator[int]
@@ -117,12 +118,10 @@ def speed_of(play: Play, seconds: float) -> float:
 
 
 def play_engine(config: GameConfig, games: int) -> Play:
-    batch = Batch(config, games)
-    keys = make_keys(0, games)
-    kernels.deal_all(batch.arrays, keys)
+    batch = Batch.dealt(config, make_keys(0, games))
     cards = np.zeros((games, config.num_players), np.int8)
     while True:
-        kernels.play_at_random(batch.arrays, keys, cards)
+        kernels.play_at_random(batch.rules, batch.games, cards)
         yield cards.size
 
 

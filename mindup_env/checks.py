@@ -42,6 +42,12 @@ def check_int(name: str, value: Any, low: int | None = None, high: int | None = 
     return number
 
 
+def illegal_card(who: str, card: int, hand: Iterable[int]) -> InputError:
+    """The refusal of a card, by its number, that is not in the hand."""
+    cards = ", ".join(map(str, hand))
+    return InputError(f"{who} cannot play card {card} (action {card - 1}); the hand has {cards}")
+
+
 def as_list(name: str, value: Any) -> list[Any]:
     """``value`` as a list; the error of a value without items or order names ``name``."""
     try:

@@ -5,7 +5,7 @@ of a turn are a regular array (deals, plays of turn 1, plays of turn 2, ...). Ea
 cards that the P seats play together: a card of the first seat, of the second, ...
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import factorial, prod
 from typing import NamedTuple
@@ -13,22 +13,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import ActArguments, Agent, as_agent
-from mindup_env.batch_env.state import observe_batch
-from mindup_env.checks import InputError, check_int
+from mindup_env.agent import Agent, as_agent
+from mindup_env.agent.probabilities import play_probabilities
+from mindup_env.checks import InputError
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
-from mindup_env.engine.state import Int8Array, Int64Array
+from mindup_env.engine.state import Int64Array
+from mindup_env.game.deal import cards_drawn
+from mindup_env.observation.seen import Arrays, observe
 
 FloatArray = npt.NDArray[np.float64]
 Strategy = list[FloatArray]
 """For each turn, the probability of each card of the hand (I, hand) in every information state."""
 Player = str | Agent | Strategy
 Choose = Callable[[int, FloatArray], FloatArray]
-Seen = dict[str, Int8Array]
-"""The observation (..., size) and the action_mask (..., num_cards)."""
-
 _MOST_ENDS = 2**20
 """They are all in memory."""
 
@@ -40,7 +39,7 @@ class Turn(NamedTuple):
     seats: Int64Array  # (I,) whose each is
     before: Int64Array  # (I,) the information state of the turn before; in the first, the seat
     slots: Int64Array  # (I,) the place in that hand of the card that was played
-    seen: list[Seen]  # what each has seen in the turns so far, and now (I, ...)
+    seen: list[Arrays]  # what each has seen in the turns so far, and now (I, ...)
     actions: Int64Array  # (I, hand) the cards of the hand, ascending
 
 
@@ -68,14 +67,14 @@ class ExactGame:
         num_deals = factorial(config.num_cards) // prod(map(factorial, [*drawn, never_drawn]))
         if num_deals * prod(hands) ** players > _MOST_ENDS:
             raise InputError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
-        batch = Batch(config, num_deals)
+        batch = Batch.empty(config, num_deals)
         batch.games.deck[:] = _all_decks(config)
         batch.games.score_cards[:] = config.score_order
-        kernels.set_up_all(batch.arrays)
+        kernels.set_up_all(batch.rules, batch.games)
         before = np.tile(np.arange(players), (num_deals, 1))  # (N, P)
         slots = np.zeros_like(before)  # (N, P)
         self.turns = list[Turn]()
-        seen = list[Seen]()
+        seen = list[Arrays]()
         for hand in hands:
             turn = _turn(batch, before, slots, seen)
             self.turns.append(turn)
@@ -85,11 +84,10 @@ class ExactGame:
             before = turn.states[nodes]
             batch = batch.pick(nodes)
             cards = turn.actions[before, slots]
-            kernels.play_all(batch.arrays, cards.astype(np.int8))
+            kernels.play_all(batch.rules, batch.games, cards.astype(np.int8))
             seen = turn.seen
-        known, met, ranks = np.zeros((3, *before.shape), np.int64)
-        kernels.read_seats(batch.arrays, known, met, ranks)
-        self.returns = _normalised(1.0 * (ranks == 0)) - 1 / players
+        is_winner = batch.seat_facts().ranks == 0
+        self.returns = _normalised(1.0 * is_winner) - 1 / players
 
     def strategy(self, bot: str | Agent, *, samples: int = 1) -> Strategy:
         """What a bot plays in every information state.
@@ -190,13 +188,6 @@ class ExactGame:
 # The tree
 
 
-def cards_drawn(config: GameConfig) -> list[int]:
-    """How many cards are drawn each time: the hands, the row, and a card per later hand."""
-    players = config.num_players
-    later = [1] * players * (config.num_rounds - 1)
-    return [config.hand_size] * players + [players] + later
-
-
 def _all_decks(config: GameConfig) -> Int64Array:
     """The decks (deals, num_cards) of all deals, which are equally likely."""
     decks = np.arange(config.num_cards)[None]
@@ -212,12 +203,12 @@ def _all_decks(config: GameConfig) -> Int64Array:
     return decks
 
 
-def _turn(batch: Batch, before: Int64Array, slots: Int64Array, earlier: list[Seen]) -> Turn:
+def _turn(batch: Batch, before: Int64Array, slots: Int64Array, earlier: list[Arrays]) -> Turn:
     """The turn of these N games; ``before`` and ``slots`` (N, P) are those of each seat.
 
     ``earlier`` is what was seen in the information states of the turn before.
     """
-    seen = observe_batch(batch)
+    seen = observe(batch)
     # An information state is what a seat sees now, after the state before: a hash of both.
     size = seen["observation"].shape[2]
     *factors, factor = np.random.default_rng(0).integers(2**64, size=size + 1, dtype=np.uint64)
@@ -244,41 +235,4 @@ def _normalised(weights: FloatArray) -> FloatArray:
     sums = weights.sum(1, keepdims=True)
     weights = np.where(sums > 0, weights, 1)
     odds: FloatArray = weights / weights.sum(1, keepdims=True)
-    return odds
-
-
-# What bots play
-
-
-def play_probabilities(agent: Agent, seen: Sequence[Seen], samples: int) -> FloatArray:
-    """The probability that a bot plays each card now (B, num_cards).
-
-    A bot with a method ``play_probabilities``, which takes what ``act`` takes, says it itself. For
-    others, ``samples`` random bits are tried in each turn, the same ones for all seats and calls.
-    ``seen`` is what B seats saw in each turn until now.
-    """
-    check_int("samples", samples, 1)
-    rng = np.random.default_rng(0)
-    bits = rng.integers(2**64, size=(len(seen), samples), dtype=np.uint64)
-    mask = seen[-1]["action_mask"]
-    rows = np.arange(len(mask)).repeat(samples)  # (B * samples,)
-    for turn, each in enumerate(seen):
-        now = ActArguments(
-            each["observation"].repeat(samples, axis=0),
-            each["action_mask"].repeat(samples, axis=0),
-            np.full(len(rows), turn == 0),
-            np.tile(bits[turn], len(mask)),
-        )
-        if turn < len(seen) - 1:
-            agent.act(*now)
-    if hasattr(agent, "play_probabilities"):
-        odds: FloatArray = agent.play_probabilities(*now)[::samples]
-    else:
-        odds = np.zeros(mask.shape)
-        np.add.at(odds, (rows, agent.act(*now)), 1 / samples)
-    is_illegal = (odds > 0) & (mask == 0)
-    for row in np.flatnonzero(is_illegal.any(1))[:1]:
-        chosen = odds[row].nonzero()[0].tolist()
-        legal = mask[row].nonzero()[0].tolist()
-        raise InputError(f"the bot chose actions {chosen}; legal are {legal}")
     return odds

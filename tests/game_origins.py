@@ -43,7 +43,7 @@ def sampled(config: GameConfig, random: np.random.Generator) -> Game:
     env.reset(seed=0)
     seat = random.integers(config.num_players)
     seen = env.set_game(0, played(config, random))["observation"][0, seat]
-    return sample(seen, config, 1, random).game(0)
+    return Game.from_batch(sample(seen, config, 1, random))
 
 
 ORIGINS: dict[str, Callable[[GameConfig, np.random.Generator], Game]] = {

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mindup_env import Game, GameConfig
-from mindup_env.batch_env import Arrays, BatchEnv
+from mindup_env.batch_env import BatchEnv
 from mindup_env.belief import sample
 from mindup_env.config import SCORE_CARDS
 from mindup_env.engine.state import NOTHING
 from mindup_env.observation import layout_of
+from mindup_env.observation.seen import Arrays
 from tests.envs.expected import look
 from tests.game_origins import play_randomly
 from tests.rules.strategies import configs
@@ -72,7 +73,7 @@ def test_the_deal_and_the_first_turn_are_whole(turns: int) -> None:
     given = observation(turns=turns)
     state = sample(given, CONFIG, 3, np.random.default_rng(2))
     assert (given == observation(turns=turns)).all()
-    for game in map(state.game, range(3)):
+    for game in (Game.from_batch(state, index) for index in range(3)):
         assert Game.replay(game.record()) == game
 
 

@@ -9,8 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from mindup_env import OBJECTIVES, GameConfig
-from mindup_env.batch_env import BatchEnv, BatchState
+from mindup_env.batch_env import BatchEnv
 from mindup_env.belief import sample
+from mindup_env.engine.batch import Batch
 from tests.test_belief import position
 
 Outcome = tuple[int, ...]
@@ -64,12 +65,12 @@ def assignment(order: Outcome, unknown: list[int]) -> Outcome:
     return (*hands, *order[first:])
 
 
-def assignments_in(state: BatchState, env: BatchEnv) -> Counter[Outcome]:
+def assignments_in(state: Batch, env: BatchEnv) -> Counter[Outcome]:
     """How often each assignment comes up among the sampled games."""
     game, config = env.game(0), env.config
-    sampled = BatchEnv(config, len(state.keys), autoreset=False)
+    sampled = BatchEnv(config, len(state), autoreset=False)
     sampled.reset(seed=0)
-    seen = sampled.layout.views(sampled.set_state(range(len(state.keys)), state)["observation"])
+    seen = sampled.layout.views(sampled.set_state(range(len(state)), state)["observation"])
     known = (seen["known"][:, 0].astype(int) << np.arange(config.num_cards)).sum(axis=2)
     drawn = config.num_players * (config.hand_size + game.round)
     return rows_of(state.games.hands[:, 1:] & ~known[:, 1:], state.games.deck[:, drawn:])
@@ -134,10 +135,6 @@ def test_later_objectives_come_up_as_in_a_deal(number: int, turns: int) -> None:
     assert_as_likely(rows_of(later.reshape(len(later), -1)), odds)
 
 
-def fields(state: BatchState) -> list[NDArray[np.generic]]:
-    return [*state.games, state.keys]
-
-
 def test_the_same_generator_draws_the_same_games() -> None:
     config = GameConfig(4, num_objectives=2)
     _, seen = position(config, turns=3, seed=1)
@@ -145,8 +142,8 @@ def test_the_same_generator_draws_the_same_games() -> None:
     one, same, other = (
         sample(observation, config, 50, np.random.default_rng(seed)) for seed in (1, 1, 2)
     )
-    assert all(map(np.array_equal, fields(one), fields(same)))
+    assert all(map(np.array_equal, one.fields, same.fields))
     for name in ("deck", "hands", "score_cards", "objectives"):
         assert not np.array_equal(getattr(one.games, name), getattr(other.games, name))
-    keys = np.concatenate([one.keys, other.keys])
+    keys = np.concatenate([one.games.keys, other.games.keys])
     assert len(np.unique(keys, axis=0)) == 100, "each goes on to an episode of its own"

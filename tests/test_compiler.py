@@ -22,7 +22,7 @@ DEALING = """
 import sys
 from mindup_env import Game
 from mindup_env.engine import kernels
-hand, stats = Game(seed=7).hand(0), kernels.deal_all.stats
+hand, stats = Game(seed=7).hand(0), kernels.deal_all.__wrapped__.stats
 counts = stats.cache_hits, stats.cache_misses
 print(hand, *(sum(each.values()) for each in counts), "numba.np.arraymath" in sys.modules)
 """
@@ -112,7 +112,7 @@ def test_an_edit_in_a_package_and_a_setting_change_the_folder(
 def test_the_packages_of_a_kernel_are_those_of_what_it_calls() -> None:
     deal: Any = kernels.deal_all
     choose: Any = choose_by_formula
-    assert code_cache.packages_of(deal.py_func) == ("mindup_env",)
+    assert code_cache.packages_of(deal.__wrapped__.py_func) == ("mindup_env",)
     assert code_cache.packages_of(choose.py_func) == ("mindup_agents", "mindup_env")
     here = code_cache.packages_of(test_a_full_disk_is_no_error)
     assert here == ("mindup_agents", "mindup_env", "tests")

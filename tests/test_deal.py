@@ -53,7 +53,7 @@ ONE_ROUND = GameConfig(num_rounds=1, score_order=ORDERS[0])
 )
 def test_refused_cards(config: GameConfig, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Deal.from_dict(config, {**PLAIN, **changes})
+        Game.of_deal(config, Deal.from_dict(config, {**PLAIN, **changes}))
 
 
 @pytest.mark.parametrize(

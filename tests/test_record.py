@@ -82,7 +82,7 @@ def recorded(**changes: Any) -> dict[str, Any]:
         ({"plays": 5}, "plays must be a list, not 5"),
         ({"plays": [5]}, "turn 1 of 1: .*cards .*must be a list, not 5"),
         ({"plays": [*PLAYS, [1, 2], [3, 4]]}, "turn 6 of 7: .*over"),
-        ({"plays": [*PLAYS[:4], [50, 9]]}, r"turn 5 of 5: player 1 .*card 9\b.*\(10, 40\)"),
+        ({"plays": [*PLAYS[:4], [50, 9]]}, r"turn 5 of 5: player 1 .*card 9\b.* 10, 40$"),
         ({"config": ["official"]}, r"config must be a dict.*, not \['official'\]"),
         ({"deal": {"deck": [1]}}, "deal .*missing: score_orders"),
     ],

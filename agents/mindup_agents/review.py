@@ -22,9 +22,9 @@ from mindup_agents.heuristics.worlds import WorldArrays
 from mindup_agents.search import Search
 from mindup_env import Game
 from mindup_env.agent import ActArguments
-from mindup_env.batch_env.state import observe_game
 from mindup_env.checks import check_int
 from mindup_env.engine.state import Float64Array
+from mindup_env.observation.seen import observe_game
 
 WORLDS = 1280
 QUANTILE = 2.576

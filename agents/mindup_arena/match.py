@@ -12,10 +12,10 @@ from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.agent import Agent, as_agent
-from mindup_env.batch_env import dealt_state
 from mindup_env.checks import InputError, check_int
 from mindup_env.config import check_config
-from mindup_env.engine.batch import make_keys
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.keys import make_keys
 from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seated_bots import SeatedBots
 
@@ -126,7 +126,7 @@ class RotatedDeals:
         games = np.arange(len(keys))[:, None]
         self.env = BatchEnv(config, len(games), autoreset=False, illegal_action="raise")
         self.env.reset(seed=seed)  # other deals, which the next line replaces
-        self.env.set_state(range(len(games)), dealt_state(config, keys))
+        self.env.set_state(range(len(games)), Batch.dealt(config, keys))
         self._places = (np.arange(players) - games) % players  # (games, seats)
 
     def play(self, bots: Sequence[Agent]) -> MatchResults:
@@ -138,6 +138,6 @@ class RotatedDeals:
             *_, info = self.env.step(actions)
         seats = self._places.argsort(axis=1)  # (games, places)
         shape = -1, len(bots), len(bots)  # (deals, rotations, places)
-        scores = np.take_along_axis(info["scores"], seats, axis=1).reshape(shape)
-        ranks = np.take_along_axis(info["ranks"], seats, axis=1).reshape(shape)
+        scores = np.take_along_axis(info["score"], seats, axis=1).reshape(shape)
+        ranks = np.take_along_axis(info["rank"], seats, axis=1).reshape(shape)
         return MatchResults(scores.astype(np.int64), ranks.astype(np.int64))

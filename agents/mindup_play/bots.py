@@ -11,10 +11,10 @@ import numpy as np
 from mindup_agents.card_evaluation import evaluation_of
 from mindup_env import Game, GameConfig
 from mindup_env.agent import make_agent
-from mindup_env.batch_env.state import observe_game
 from mindup_env.checks import check_array
-from mindup_env.engine.batch import first_keys
+from mindup_env.engine.keys import first_keys
 from mindup_env.envs.seated_bots import arguments_of
+from mindup_env.observation.seen import observe_game
 
 T = TypeVar("T")
 

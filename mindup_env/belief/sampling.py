@@ -5,18 +5,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.batch_env import BatchState
-from mindup_env.batch_env.state import observe_batch
 from mindup_env.belief.hidden import HiddenPart, draw_hidden_part
 from mindup_env.belief.observed import read_clock
 from mindup_env.checks import InputError, check_array, check_int
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import log_start
+from mindup_env.engine.keys import make_keys
 from mindup_env.engine.state import COLOUR_POINTS, NUM_COLUMNS, Int8Array, Int64Array
 from mindup_env.game.deal import Deal
 from mindup_env.observation import layout_of
+from mindup_env.observation.seen import observe
 
 Views = dict[str, Int8Array]
 _OUTSIDE = NUM_COLUMNS + 1
@@ -25,7 +25,7 @@ _OUTSIDE = NUM_COLUMNS + 1
 
 def sample(
     observation: npt.ArrayLike, config: GameConfig, n: int, rng: np.random.Generator
-) -> BatchState:
+) -> Batch:
     """Samples full games that agree with one observation.
 
     The viewer is player 0 of these games; its opponents follow in seat order. After
@@ -63,18 +63,18 @@ def sample(
         clock = read_clock(given, config)
         views = layout.views(given)
         hidden = draw_hidden_part(config, views, n, rng)
-        keys = make_keys(int(rng.integers(2**64, dtype=np.uint64)), n)
         batch = _make_games(config, views, clock, hidden)
+        batch.games.keys[:] = make_keys(int(rng.integers(2**64, dtype=np.uint64)), n)
         Deal.read(batch.games, 0).check(config)
         _check_same(batch, views)
     except InputError as error:
         raise InputError(f"no game shows this observation: {error}") from None
-    return BatchState(config, batch.games, keys)
+    return batch.protected()
 
 
 def _check_same(batch: Batch, views: Views) -> None:
     """Refuses games that show other bytes; they have all that the viewer sees in common."""
-    first = observe_batch(batch.pick([0]))["observation"][0, 0]
+    first = observe(batch.pick([0]))["observation"][0, 0]
     for name, shown in layout_of(batch.config).views(first).items():
         for at in map(tuple, np.argwhere(shown != views[name])[:1].tolist()):
             place = f"{name}{[*at]}" if at else name
@@ -90,7 +90,7 @@ def _make_games(config: GameConfig, views: Views, clock: int, hidden: HiddenPart
     """
     n = len(hidden.cards)
     round_ = int(views["round"]) - 1
-    batch = Batch(config, n)
+    batch = Batch.empty(config, n)
     games = batch.games
     games.score_cards[:, :round_] = config.score_order or SCORE_CARDS
     games.score_cards[:, round_] = views["score_cards"]
@@ -130,7 +130,7 @@ def _make_games(config: GameConfig, views: Views, clock: int, hidden: HiddenPart
         drawn = np.concatenate([_for_each(n, np.flatnonzero(earlier)), draws], 1)
     games.deck[:] = np.concatenate([drawn, deck], 1)
 
-    kernels.set_up_all(batch.arrays)
+    kernels.set_up_all(batch.rules, batch.games)
     games.clock[:] = clock
     games.row[:] = row
     games.hands[:] = np.left_shift(1, hands).sum(2)
@@ -138,7 +138,7 @@ def _make_games(config: GameConfig, views: Views, clock: int, hidden: HiddenPart
         games.played[:, clock - 1] = last
     games.points[:, :round_, :, COLOUR_POINTS] = views["round_scores"][:, :round_].T
     placed = _for_each(n, tableaux.astype(np.int8))
-    kernels.lay_tableaux(batch.arrays, placed, log_start(batch.rules, round_))
+    kernels.lay_tableaux(batch.rules, batch.games, placed, log_start(batch.rules, round_))
     return batch
 
 

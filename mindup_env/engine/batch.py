@@ -1,76 +1,97 @@
-"""A batch of games of one config, as arrays for the kernels, and the keys of their deals."""
+"""A batch of games of one config: what kernels play on, and a state that a user may keep."""
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from mindup_env.checks import InputError, check_int
+from mindup_env.checks import InputError, check_array, shown
 from mindup_env.config import GameConfig
-from mindup_env.engine import streams
-from mindup_env.engine.kernels import BatchArrays, Keys
-from mindup_env.engine.state import Games, Int64Array, make_games, make_rules
-
-_AGENT_SEEDS = b"mindup: agents"
-"""The purpose of the hash, which no other hash of a seed should share."""
-
-_BYTES = bytes | bytearray | memoryview | str
+from mindup_env.engine.arrays import allocate
+from mindup_env.engine.kernels import SeatFacts, deal_all, fill_seat_facts
+from mindup_env.engine.state import Games, Int64Array, Keys, make_games, make_rules
+from mindup_env.engine.validity import FAULTS, NO_FAULT, find_fault
 
 rules_of = lru_cache(make_rules)
 
 
-class Batch:
-    """N games of one config; ``arrays`` is the argument of the kernels.
+@lru_cache
+def _one_game(config: GameConfig) -> "Batch":
+    return Batch.empty(config, 1)
 
-    ``games`` are their arrays, which are not copied; or N, to be dealt.
+
+class Batch:
+    """N games of one config.
+
+    Attributes:
+        config (GameConfig): their rules.
+        rules (Rules): the same as numbers.
+        games (Games): their arrays, which are not copied.
     """
 
-    def __init__(self, config: GameConfig, games: int | Games) -> None:
+    def __init__(self, config: GameConfig, games: Games) -> None:
         self.config = config
         self.rules = rules_of(config)
-        self.games = make_games(config, games) if isinstance(games, int) else games
-        self.arrays: BatchArrays = tuple(self.rules), tuple(self.games)
+        self.games = games
+
+    @classmethod
+    def empty(cls, config: GameConfig, num_games: int) -> "Batch":
+        """Games to be dealt or filled."""
+        return cls(config, make_games(config, num_games))
+
+    @classmethod
+    def dealt(cls, config: GameConfig, keys: Keys) -> "Batch":
+        """The games that ``keys`` (n, 4) deal, before their first turns."""
+        batch = cls.empty(config, len(keys))
+        batch.games.keys[:] = keys
+        deal_all(batch.rules, batch.games)
+        return batch
+
+    @property
+    def fields(self) -> tuple[npt.NDArray[Any], ...]:
+        """The arrays of the games, the keys first."""
+        return self.games
+
+    def __len__(self) -> int:
+        return len(self.games.clock)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Batch, (self.config, self.games)
 
     def pick(self, indices: Sequence[int] | Int64Array) -> "Batch":
         """A batch with copies of the games at ``indices``."""
-        places = np.asarray(indices, np.int64)
-        return Batch(self.config, Games._make(field[places] for field in self.arrays[1]))
+        chosen = np.asarray(indices, np.int64)
+        return Batch(self.config, Games._make(field[chosen] for field in self.games))
 
+    def put(self, indices: Int64Array, games: "Batch") -> None:
+        """Copies n games to ``indices`` (n,)."""
+        for own, given in zip(self.fields, games.fields, strict=True):
+            own[indices] = given
 
-def make_keys(
-    seed: int, num_games: int, slot: int = 0, episode: int = 0, *, agent_seed: int | None = None
-) -> Keys:
-    """Keys (num_games, 4) for the slots from ``slot`` on.
+    def protected(self) -> "Batch":
+        """The same batch, whose arrays can no longer be written to."""
+        for field in self.fields:
+            field.flags.writeable = False
+        return self
 
-    Seed, slot and episode decide the cards of a game; slot, episode and agent seed decide the
-    bots' random bits. By default the agent seed is a one-way hash of the seed.
-    """
-    keys = np.zeros((num_games, 4), np.uint64)
-    seed = check_int("seed", seed, 0, streams.LAST_SEED)
-    keys[:, streams.SEED] = seed
-    keys[:, streams.SLOT] = check_int("slot", slot, 0, streams.LAST_PLACE) + np.arange(num_games)
-    keys[:, streams.EPISODE] = check_int("episode", episode, 0, streams.LAST_PLACE)
-    if agent_seed is None:
-        agent_seed = agent_seed_of(seed)
-    keys[:, streams.AGENT_SEED] = check_int("agent_seed", agent_seed, 0, streams.LAST_SEED)
-    return keys
+    def checked(self) -> "Batch":
+        """A copy for compiled code, which trusts it; games that cannot occur are refused."""
+        if not isinstance(self.games, Games) or np.ndim(self.games.clock) != 1:
+            raise InputError(f"the games of a state must be Games, not {shown(self.games)}")
+        expected = _one_game(self.config)
+        for name, given, one in zip(Games._fields, self.fields, expected.fields, strict=True):
+            shape = len(self), *one.shape[1:]
+            check_array(f"{name} of the games", given, shape, kind=one.dtype.name)
+        copy = Batch(self.config, Games._make(np.array(field, order="C") for field in self.fields))
+        g, fault = find_fault(copy.rules, copy.games)
+        if fault != NO_FAULT:
+            raise InputError(f"game {g} of the state cannot occur: {FAULTS[fault]}")
+        return copy
 
-
-def agent_seed_of(seed: int) -> int:
-    """The seed of the bots' random bits, from which the seed of the deal cannot be computed."""
-    digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8, person=_AGENT_SEEDS)
-    return int.from_bytes(digest.digest(), "little")
-
-
-def first_keys(seed: int | Sequence[int], num_games: int) -> Keys:
-    """Keys of first episodes: of slots 0 to N - 1 of a seed, or of slot 0 of each of N seeds."""
-    # Bytes are a sequence of numbers, but no list of seeds; an array without an axis is one seed.
-    is_list = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, _BYTES)
-    if not is_list or np.ndim(seed) == 0:
-        return make_keys(cast("int", seed), num_games)
-    seed = cast("Sequence[int]", seed)
-    if len(seed) != num_games:
-        raise InputError(f"{num_games} games need as many seeds, not {len(seed)}")
-    return np.concatenate([make_keys(one, 1) for one in seed])
+    def seat_facts(self) -> SeatFacts:
+        """What is computed from the games for every seat."""
+        facts = allocate(SeatFacts, self.config, N=len(self))
+        fill_seat_facts(self.rules, self.games, facts)
+        return facts

@@ -6,6 +6,7 @@
 - ``called``: the same, but too long to be inlined
 - ``also_compiled``: Python and compiled functions call it
 - ``instead``: Python calls a function, and compiled functions run an intrinsic
+- ``typed_once``: a kernel whose arguments have the same types in all calls
 
 Numba would make machine code of every function. Here a kernel becomes machine code together with
 all that it calls, so that the first use of an environment takes half the time.
@@ -13,7 +14,7 @@ all that it calls, so that the first use of an environment takes half the time.
 
 import gc
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
 import numba
@@ -26,8 +27,8 @@ from mindup_env.engine.code_cache import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Numba's published types know neither all the options of njit nor these.
-_njit: Any = numba.njit
+# Numba's published types know neither all its functions and options nor these.
+_numba: Any = numba
 _Library: Any = JITCodeLibrary
 _Compiler: Any = Compiler
 _types: Any = types
@@ -139,15 +140,36 @@ def instead(function: Callable[..., Any], instruction: Any) -> None:
     )
 
 
+def typed_once(kernel: F) -> F:
+    """A kernel whose arguments have the types of its first call.
+
+    Later calls read no types, which takes most of a short call with named tuples. So all arrays
+    must have these types and be contiguous, as new arrays are, and views may not be.
+    """
+    if not IS_COMPILED:
+        return kernel
+    dispatcher: Any = kernel
+    compiled_for_types: Any = None
+
+    @wraps(kernel)
+    def call(*arguments: Any) -> Any:
+        nonlocal compiled_for_types
+        if compiled_for_types is None:
+            compiled_for_types = dispatcher.compile(tuple(map(_numba.typeof, arguments)))
+        return compiled_for_types(*arguments)
+
+    return cast("F", call)
+
+
 def _kernel(function: F, options: Any) -> F:
-    entry: Any = _njit(**options)(function)
+    entry: Any = _numba.njit(**options)(function)
     if IS_COMPILED:
         entry._cache = KernelCache(function)
     return cast("F", entry)
 
 
 def _part(function: F, options: Any) -> F:
-    part: Any = _njit(**options)(function)
+    part: Any = _numba.njit(**options)(function)
     if IS_COMPILED:
         part.compile = partial(_compile_part, part)
     return cast("F", part)

@@ -11,8 +11,9 @@ from mindup_env.engine.state import NOTHING, Games, Rules
 
 
 @compiled
-def deal(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> None:
-    """Deals game ``g`` at random, as a function of ``key`` (seed, slot, episode) alone."""
+def deal(rules: Rules, games: Games, g: int) -> None:
+    """Deals game ``g`` at random, as a function of its key (seed, slot, episode) alone."""
+    key = games.keys[g]
     for card in range(len(rules.card_colours)):
         games.deck[g, card] = card
     streams.shuffle(games.deck[g], key, streams.DECK, 0)
@@ -22,12 +23,12 @@ def deal(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> Non
             order[column] = rules.score_order[column]
         if rules.draws_score_order:
             streams.shuffle(order, key, streams.SCORE_CARDS, round_)
-    draw_objectives(rules, games, g, key)
+    draw_objectives(rules, games, g)
     set_up(rules, games, g)
 
 
 @compiled
-def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint64]) -> None:
+def draw_objectives(rules: Rules, games: Games, g: int) -> None:
     """Draws the objectives: one or two are drawn anew for each round, three or more stay."""
     num_shown = games.objectives.shape[2]
     earlier = 0
@@ -37,7 +38,7 @@ def draw_objectives(rules: Rules, games: Games, g: int, key: npt.NDArray[np.uint
             if round_ > 0 and num_shown > 2:
                 games.objectives[g, round_, place] = games.objectives[g, 0, place]
                 continue
-            bits = streams.random_block(key, streams.OBJECTIVES, round_, place)[0]
+            bits = streams.random_block(games.keys[g], streams.OBJECTIVES, round_, place)[0]
             candidates = drawable_objectives(earlier, shown)
             choice = streams.below(bits, bitset.size(candidates))
             objective = bitset.nth_lowest(candidates, choice)
@@ -55,6 +56,13 @@ def drawable_objectives(earlier: int, shown: int) -> int:
         candidates &= ~(1 << same_letter)
         shown &= shown - 1
     return candidates
+
+
+@compiled
+def deal_next(rules: Rules, games: Games, g: int) -> None:
+    """Deals the next episode of game ``g``."""
+    games.keys[g, streams.EPISODE] += np.uint64(1)
+    deal(rules, games, g)
 
 
 @compiled
@@ -102,18 +110,14 @@ def known_cards(rules: Rules, games: Games, g: int, seat: int) -> int:
 
 @compiled
 def choose_random_cards(
-    rules: Rules,
-    games: Games,
-    g: int,
-    key: npt.NDArray[np.uint64],
-    cards: npt.NDArray[np.signedinteger],
+    rules: Rules, games: Games, g: int, cards: npt.NDArray[np.signedinteger]
 ) -> None:
     """Writes a card of the hand of every seat into ``cards`` (num_players,)."""
     bits = second = third = fourth = np.uint64(0)
     for seat in range(rules.num_players):
         if seat % 4 == 0:
             bits, second, third, fourth = streams.random_block(
-                key, streams.RANDOM_PLAY, seat // 4, games.clock[g]
+                games.keys[g], streams.RANDOM_PLAY, seat // 4, games.clock[g]
             )
         hand = games.hands[g, seat]
         cards[seat] = bitset.nth_lowest(hand, streams.below(bits, bitset.size(hand)))

@@ -13,6 +13,7 @@ Int8Array = npt.NDArray[np.int8]
 Int16Array = npt.NDArray[np.int16]
 Int64Array = npt.NDArray[np.int64]
 Float64Array = npt.NDArray[np.float64]
+Keys = npt.NDArray[np.uint64]  # (N, 4) see streams
 
 NUM_COLUMNS = len(SCORE_CARDS)
 NOTHING = -1
@@ -41,9 +42,11 @@ class Rules(NamedTuple):
 class Games(NamedTuple):
     """N games. Axis 0 of every array is the game; a set of cards is one 64-bit integer.
 
-    First the deal, which is drawn completely when the game begins; then the table as it is now;
-    then the log, from which the past is read.
+    First the key, from which everything random follows; the deal, which is drawn completely when
+    the game begins; then the table as it is now; then the log, from which the past is read.
     """
+
+    keys: Annotated[Keys, "N", 4]  # seed, slot, episode and agent seed
 
     deck: Annotated[Int8Array, "N", "num_cards"]  # in draw order
     score_cards: Annotated[Int8Array, "N", "num_rounds", NUM_COLUMNS]  # the order of each round

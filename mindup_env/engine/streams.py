@@ -21,7 +21,7 @@ DECK, SCORE_CARDS, OBJECTIVES, RANDOM_PLAY, LEARNER_SEAT, AGENTS, OPPONENTS = ra
 # could find the one that gives its bits, and with it all cards.
 SEED, SLOT, EPISODE, AGENT_SEED = range(4)
 LAST_SEED = 2**64 - 1
-LAST_PLACE = 2**32 - 1
+LAST_INDEX = 2**32 - 1
 """The last slot and the last episode."""
 
 _LOW_32 = np.uint64(0xFFFFFFFF)

@@ -24,8 +24,11 @@ from mindup_env.engine.state import (
 
 
 @compiled
-def play_turn(rules: Rules, games: Games, g: int, cards: npt.NDArray[np.integer]) -> None:
-    """Plays one turn of game ``g``; ``cards[g]`` (num_players,) is a card of each seat's hand."""
+def play_turn(rules: Rules, games: Games, g: int, cards: npt.NDArray[np.integer]) -> bool:
+    """Plays one turn of game ``g``; ``cards[g]`` (num_players,) is a card of each seat's hand.
+
+    Returns whether the round ended with it.
+    """
     clock = games.clock[g]
     round_ = rules.round_at[clock]
     all_played = 0
@@ -41,9 +44,11 @@ def play_turn(rules: Rules, games: Games, g: int, cards: npt.NDArray[np.integer]
     for seat in range(rules.num_players):
         card = cards[g, seat]
         games.row[g, bitset.size_below(all_played, card)] = card
-    if bitset.size(games.hands[g, 0]) == 1:
+    ends_round = bitset.size(games.hands[g, 0]) == 1
+    if ends_round:
         finish_round(rules, games, g, round_)
     games.clock[g] = clock + 1
+    return ends_round
 
 
 @compiled

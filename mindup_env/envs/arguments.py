@@ -12,9 +12,6 @@ from mindup_env.checks import InputError, InputTypeError, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
-OF_ONE_SEAT = {"scores": "score", "ranks": "rank"}
-"""Entries in the info of BatchEnv, for all seats, that have other names in that of one seat."""
-
 
 def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfig:
     """The config of an environment, from the arguments ``given`` that ``make`` does not name."""

@@ -8,13 +8,14 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from mindup_env.batch_env import Arrays, BatchEnv
+from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import GameConfig, refuse_other_config
-from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
-from mindup_env.game import Game, RoundScore
+from mindup_env.envs.arguments import check_options, make_config, observation_space
+from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.observation import state_layout_of
+from mindup_env.observation.seen import Arrays
 from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 
@@ -56,7 +57,7 @@ class GameOfAgents:
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
-        self._batch = BatchEnv(
+        self._env = BatchEnv(
             self.config, reward=reward, illegal_action=illegal_action, autoreset=False
         )
         self._refuses_illegal = illegal_action == "raise"
@@ -71,16 +72,16 @@ class GameOfAgents:
     @property
     def game(self) -> Game:
         """A copy of the game."""
-        return self._batch.game(0)
+        return self._env.game(0)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now, in new arrays."""
         player = self.possible_agents.index(agent)
-        return {name: array[0, player].copy() for name, array in self._batch.seen.items()}
+        return {name: array[0, player].copy() for name, array in self._env.seen.items()}
 
     def state(self) -> npt.NDArray[np.int8]:
         """All hands and the table; ``StateLayout`` has the parts."""
-        state: npt.NDArray[np.int8] = self._batch.state()[0]
+        state: npt.NDArray[np.int8] = self._env.state()[0]
         return state
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
@@ -94,9 +95,9 @@ class GameOfAgents:
     ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
         """Deals a game; returns the observations, and an empty info for each agent."""
         game = _game_of_options(self.config, options)  # if it raises, nothing has changed
-        seen, _ = self._batch.reset(seed)
+        seen, _ = self._env.reset(seed)
         if game is not None:
-            seen = self._batch.set_game(0, game)
+            seen = self._env.set_game(0, game)
         self.agents = self.possible_agents[:]
         if self.render_mode == "human":
             self.render()
@@ -105,7 +106,7 @@ class GameOfAgents:
     def _play(self, choices: list[int]) -> StepOfAgents:
         """Plays a turn with checked choices of all agents."""
         self._actions[0] = choices
-        seen, rewards, over, _, info = self._batch.step(self._actions)
+        seen, rewards, over, _, info = self._env.step(self._actions)
         if self.render_mode == "human":
             self.render()
         return (
@@ -113,7 +114,7 @@ class GameOfAgents:
             dict(zip(self.possible_agents, rewards[0].tolist(), strict=True)),
             dict.fromkeys(self.possible_agents, bool(over[0])),
             dict.fromkeys(self.possible_agents, False),
-            self._infos(seen, info),
+            self._infos(info),
         )
 
     def _by_agent(self, seen: Arrays) -> dict[str, Observation]:
@@ -124,30 +125,17 @@ class GameOfAgents:
             for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
         }
 
-    def _infos(self, seen: Arrays, info: dict[str, Any]) -> dict[str, PerAgent]:
+    def _infos(self, info: dict[str, Any]) -> dict[str, PerAgent]:
         """The infos of a step, as ``ParallelMindUp.step`` documents them."""
-        told = {OF_ONE_SEAT.get(name, name): array[0].tolist() for name, array in info.items()}
-        at = self._batch.layout.offsets
-        now = seen["observation"][0, 0]
-        over = "score" in told
-        if over or now[at.turn] == 1:
-            finished = int(now[at.round]) - (not over)
-            points = self._batch.round_points(finished)[0].tolist()  # a Game takes too long
-            told["round_score"] = [RoundScore(*each).to_dict() for each in points]
-        seats = zip(self.possible_agents, *told.values(), strict=True)
-        return {agent: dict(zip(told, values, strict=True)) for agent, *values in seats}
+        entries = [array[0].tolist() for array in info.values()]
+        seats = zip(self.possible_agents, *entries, strict=True)
+        return {agent: dict(zip(info, values, strict=True)) for agent, *values in seats}
 
     def _checked_choice(self, agent: str, action: Any) -> int:
-        """An action as an int; with ``illegal_action="raise"`` an illegal one is refused."""
-        choice: int = action
-        if type(action) is not int or not -_LARGEST <= action <= _LARGEST:  # nearly none
-            choice = check_int(f"the action of {agent}", action, -_LARGEST, _LARGEST)
-        if self._refuses_illegal:
-            mask = self._batch.seen["action_mask"][0, self.possible_agents.index(agent)]
-            if not 0 <= choice < len(mask) or not mask[choice]:
-                legal = np.flatnonzero(mask).tolist()
-                raise InputError(f"{agent} cannot take action {choice}; legal are {legal}")
-        return choice
+        """An action as an int."""
+        if type(action) is int and -_LARGEST <= action <= _LARGEST:  # nearly all
+            return action
+        return check_int(f"the action of {agent}", action, -_LARGEST, _LARGEST)
 
 
 class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
@@ -176,11 +164,12 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
     def step(self, actions: dict[str, int]) -> StepOfAgents:
         """Plays a turn, with the action of every agent.
 
-        Infos have ``points_gained`` and ``illegal_actions``; after a round ``round_score``; after
-        the game ``score``, ``rank`` (0 for a winner) and ``win_share``.
+        Infos have ``points_gained`` and ``illegal_actions``; after a round also ``round_over``,
+        and ``round_score`` as colour, bonus and objective points; after the game also ``score``,
+        ``rank`` (0 for a winner) and ``win_share``.
         """
         if not self.agents:
-            _ = self._batch.seen  # an error before the first reset
+            _ = self._env.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
         try:
             choices = [self._checked_choice(agent, actions[agent]) for agent in self.agents]
@@ -203,7 +192,7 @@ def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game
     if "deal" in options and "record" in options:
         raise InputError("the reset options can have a deal or a record, not both")
     if "deal" in options:
-        return Game._begin(config, Deal.from_dict(config, options["deal"]))
+        return Game.of_deal(config, Deal.from_dict(config, options["deal"]))
     if "record" not in options:
         return None
     game = Game.replay(options["record"])

@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import ActArguments, Agent, as_agent
-from mindup_env.batch_env import Arrays, BatchEnv
-from mindup_env.checks import InputError, check_array, check_int, shown
+from mindup_env.batch_env import BatchEnv
+from mindup_env.checks import InputError, check_array, check_int, illegal_card, shown
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int8Array, Int16Array, Int64Array
+from mindup_env.engine.state import Int8Array, Int16Array, Int64Array, Keys
+from mindup_env.observation.seen import Arrays
 
 Choices = npt.NDArray[np.integer]
 RandomBits = npt.NDArray[np.uint64]
@@ -21,7 +21,7 @@ RandomBits = npt.NDArray[np.uint64]
 class _Bot(NamedTuple):
     name: str
     agent: Agent
-    places: list[int]
+    numbers: list[int]  # among all bots
 
 
 class SeatedBots:
@@ -33,14 +33,14 @@ class SeatedBots:
         env: the games.
         bots: by seat, the name of a bot or an object with its method ``act``, such as
             ``{1: "greedy", 2: bot}``. The same name or object at several seats is one bot.
-        places: seats the bots by other numbers than those of the seats, as ``assign`` does.
+        seating: the number of the bot at each seat, as in ``assign``; that of the seat if None.
     """
 
     def __init__(
         self,
         env: BatchEnv,
         bots: Mapping[int, str | Agent],
-        places: Int64Array | None = None,
+        seating: Int64Array | None = None,
     ) -> None:
         if not isinstance(env, BatchEnv):
             raise InputError(f"env must be a BatchEnv, not {shown(env)}")
@@ -49,29 +49,29 @@ class SeatedBots:
         self._env = env
         players = env.config.num_players
         self._shape = env.num_envs, players
-        if places is None:
-            places = np.arange(players)
+        if seating is None:
+            seating = np.arange(players)
             for seat in bots:
                 check_int("a seat", seat, 0, players - 1)
         made: dict[Any, _Bot] = {}
-        for place, bot in bots.items():
+        for number, bot in bots.items():
             known_as = bot if isinstance(bot, str) else id(bot)
             if known_as not in made:
                 name = bot if isinstance(bot, str) else type(bot).__name__
                 made[known_as] = _Bot(name, as_agent(bot, env.config), [])
-            made[known_as].places.append(place)
+            made[known_as].numbers.append(number)
         self._bots = [*made.values()]
-        self.assign(places)
+        self.assign(seating)
 
-    def assign(self, places: Int64Array) -> None:
+    def assign(self, seating: Int64Array) -> None:
         """Seats the bots anew.
 
         Args:
-            places: (N, P), or (P,) for all games alike: the number of the bot in ``bots`` at each
+            seating: (N, P), or (P,) for all games alike: the number of the bot in ``bots`` at each
                 seat; other numbers, such as -1, are seats without a bot.
         """
-        everywhere = np.zeros((*self._shape, 1), np.int64) + places[..., None]
-        self._rows = [np.flatnonzero((everywhere == bot.places).any(2)) for bot in self._bots]
+        everywhere = np.zeros((*self._shape, 1), np.int64) + seating[..., None]
+        self._rows = [np.flatnonzero((everywhere == bot.numbers).any(2)) for bot in self._bots]
 
     def act(self, actions: Choices) -> None:
         """Writes the bots' actions for the next turn into ``actions`` (N, P): once per turn.
@@ -131,8 +131,8 @@ def check_choices(name: str, chosen: Any, masks: Int8Array) -> Choices:
     """What ``act`` of a bot returned (B,), if it is a legal action for each game that goes on."""
     choices = check_array(f"the result of act() of bot {name!r}", chosen, (len(masks),))
     for row in illegal_rows(choices, masks)[:1]:
-        legal = np.flatnonzero(masks[row]).tolist()
-        raise InputError(f"bot {name!r} cannot take action {choices[row]}; legal are {legal}")
+        hand = np.flatnonzero(masks[row]) + 1
+        raise illegal_card(f"bot {name!r}", int(choices[row]) + 1, hand)
     return choices
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
-from mindup_env.batch_env import Arrays
 from mindup_env.checks import check_int
 from mindup_env.envs.arguments import make_config
 from mindup_env.envs.vector_env import MindUpVectorEnv
 from mindup_env.game import Game
+from mindup_env.observation.seen import Arrays
 from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
 from mindup_env.rewards import Reward
 
@@ -74,13 +74,12 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
     def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
         """Plays the learner's action (``a`` plays card number ``a + 1``), and those of the bots.
 
-        Info has ``seat``, ``points_gained`` and ``illegal_actions``; after the game also
-        ``score``, ``rank`` (0 for a winner) and ``win_share``.
+        Info has ``seat`` and the entries of ``parallel_env``.
         """
-        seen, rewards, over, _, told = self._games.step(np.asarray([action]))
-        info = {name: array.item() for name, array in told.items()}
+        seen, rewards, terminations, _, of_games = self._games.step(np.asarray([action]))
+        info = {name: array[0].tolist() for name, array in of_games.items()}
         self._show()
-        return _only(seen), rewards.item(), over.item(), False, info
+        return _only(seen), rewards.item(), terminations.item(), False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The learner's hand (num_cards,), which MaskablePPO of sb3-contrib asks for."""

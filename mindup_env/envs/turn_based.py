@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import numpy as np
 from pettingzoo import AECEnv
 
+from mindup_env.checks import illegal_card
 from mindup_env.envs.parallel import GameOfAgents, Observation
 
 
@@ -28,14 +30,19 @@ class TurnBasedMindUp(GameOfAgents, AECEnv[str, Observation, int | None]):
 
     def step(self, action: int | None) -> None:
         """Stores the action of the agent that is selected; the last one plays the turn."""
-        _ = self._batch.seen  # an error before the first reset
+        _ = self._env.seen  # an error before the first reset
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        self._choices.append(self._checked_choice(agent, action))
+        choice = self._checked_choice(agent, action)
+        if self._refuses_illegal:  # now, and not when the last agent has chosen
+            hand = np.flatnonzero(self.observe(agent)["action_mask"]) + 1
+            if choice + 1 not in hand:
+                raise illegal_card(agent, choice + 1, hand)
+        self._choices.append(choice)
         if len(self._choices) == len(self.agents):
             results = self._play(self._choices)
             _, self.rewards, self.terminations, self.truncations, self.infos = results

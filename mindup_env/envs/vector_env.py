@@ -10,16 +10,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from mindup_env.agent import Agent
-from mindup_env.batch_env import Arrays, BatchEnv, StepResult
+from mindup_env.batch_env import BatchEnv, StepResult
 from mindup_env.checks import InputError, as_list, check_array, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int64Array
-from mindup_env.envs.arguments import OF_ONE_SEAT, check_options, make_config, observation_space
+from mindup_env.engine.state import Int64Array, Keys
+from mindup_env.envs.arguments import check_options, make_config, observation_space
 from mindup_env.envs.seated_bots import SeatedBots
 from mindup_env.game import Game
+from mindup_env.observation.seen import Arrays
 from mindup_env.rewards import Reward
 
 
@@ -54,11 +54,11 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         **config: Any,
     ) -> None:
         self.config = make_config(config, MindUpVectorEnv)
-        self._batch = BatchEnv(
+        self._env = BatchEnv(
             self.config, num_envs, reward=reward, illegal_action=illegal_action, autoreset=autoreset
         )
         bots = _bots_after(opponents, self.config)
-        self._bots = SeatedBots(self._batch, dict(enumerate(bots, start=1)))
+        self._bots = SeatedBots(self._env, dict(enumerate(bots, start=1)))
         is_drawn = isinstance(seat, str) and seat == "random"
         last = self.config.num_players - 1
         self._seat = None if is_drawn else check_int("seat, if not 'random',", seat, 0, last)
@@ -73,11 +73,12 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
 
     def game(self, index: int) -> Game:
         """A copy of one of the games."""
-        return self._batch.game(index)
+        return self._env.game(index)
 
     def state(self, *, per_seat: bool = False) -> npt.NDArray[np.int8]:
         """All hands and the table of every game (N, size), or (N, P, size) per seat."""
-        return self._batch.state(per_seat=per_seat)
+        states: npt.NDArray[np.int8] = self._env.state(per_seat=per_seat)
+        return states
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -89,7 +90,7 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
             (N, num_cards), both int8; and an info with their ``seat`` (N,).
         """
         check_options(options, may_deal=False)
-        seen, _ = self._batch.reset(seed)
+        seen, _ = self._env.reset(seed)
         self._take_seats()
         return self._of_learners(seen), {"seat": self._seats.copy()}
 
@@ -106,43 +107,44 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         given = check_array("actions", actions, (self.num_envs,), " (learners)")
         self._bots.act(self._actions)
         self._actions.flat[self._rows] = given
-        seen, rewards, over, cut, told = self._batch.step(self._actions)
-        paid = rewards.take(self._rows)
-        last = told.pop("final_observation", None)
-        info = {OF_ONE_SEAT.get(name, name): array.take(self._rows) for name, array in told.items()}
+        seen, all_rewards, terminations, truncations, of_seats = self._env.step(self._actions)
+        rewards = all_rewards.take(self._rows)
+        last = of_seats.pop("final_observation", None)
+        info: dict[str, Any] = self._of_learners(of_seats)
         info["seat"] = self._seats.copy()
         if last is not None:
             final = np.full(self.num_envs, None, dtype=object)
             of_learners = zip(*self._of_learners(last).values(), strict=True)
             final[:] = [dict(zip(last, each, strict=True)) for each in of_learners]
             info["final_info"] = info.copy()
-            info["_final_info"] = over.copy()
+            info["_final_info"] = terminations.copy()
             info["final_obs"] = final
-            info["_final_obs"] = over.copy()
+            info["_final_obs"] = terminations.copy()
             self._take_seats()
             info["seat"] = self._seats.copy()
-        return self._of_learners(seen), paid, over.copy(), cut.copy(), info
+        observations = self._of_learners(seen)
+        return observations, rewards, terminations.copy(), truncations.copy(), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The learners' hands (N, num_cards)."""
-        masks: npt.NDArray[np.bool_] = self._of_learners(self._batch.seen)["action_mask"] != 0
+        masks: npt.NDArray[np.bool_] = self._of_learners(self._env.seen)["action_mask"] != 0
         return masks
 
     def _take_seats(self) -> None:
         """Seats the learners, and the bots after them."""
         players = self.config.num_players
         if self._seat is None:
-            self._seats = draw_seats(self._batch.keys, players)
+            self._seats = draw_seats(self._env.keys, players)
         else:
             self._seats = np.full(self.num_envs, self._seat)
         self._rows = np.arange(self.num_envs) * players + self._seats
         self._bots.assign((np.arange(players) - self._seats[:, None]) % players)
 
-    def _of_learners(self, seen: Arrays) -> Arrays:
+    def _of_learners(self, arrays: Arrays) -> Arrays:
         """The entry (N, ...) of each learner's seat in arrays (N, P, ...)."""
         return {
-            name: array.reshape(-1, array.shape[2]).take(self._rows, axis=0)
-            for name, array in seen.items()
+            name: array.reshape(-1, *array.shape[2:]).take(self._rows, axis=0)
+            for name, array in arrays.items()
         }
 
 

@@ -37,22 +37,20 @@ class Deal:
         score_orders: Iterable[Iterable[int]],
         objectives: Iterable[Iterable[str]] | None = None,
     ) -> "Deal":
-        """A deal that ``config`` and the rules allow; without objectives if None."""
+        """A deal of plain values, which ``Game.of_deal`` checks; without objectives if None."""
         if objectives is None:
             objectives = [()] * config.num_rounds
         orders = as_list("score_orders", score_orders)
         shown = as_list("objectives", objectives)
-        deal = cls(
+        return cls(
             _numbers("the deck", deck),
             tuple(_numbers("a score order", each) for each in orders),
             tuple(tuple(as_list("the objectives of a round", each)) for each in shown),
         )
-        deal.check(config)
-        return deal
 
     @classmethod
     def from_dict(cls, config: GameConfig, plain: Mapping[str, Any]) -> "Deal":
-        """The deal that ``to_dict`` saved, checked."""
+        """The deal that ``to_dict`` saved."""
         check_entries("a deal", plain, ("deck", "score_orders"), ("objectives",))
         return cls.of(config, **plain)
 
@@ -110,6 +108,13 @@ class Deal:
                     f"round {round_} must show {config.num_objectives} objectives, of different "
                     f"letters and {rule}, not {ids}"
                 )
+
+
+def cards_drawn(config: GameConfig) -> list[int]:
+    """How many cards are drawn each time: the hands, the row, and a card per later hand."""
+    players = config.num_players
+    later = [1] * players * (config.num_rounds - 1)
+    return [config.hand_size] * players + [players] + later
 
 
 def _numbers(name: str, values: Iterable[int]) -> tuple[int, ...]:

@@ -6,10 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from mindup_env.checks import InputError, as_list, check_int, shown
+from mindup_env.checks import InputError, as_list, check_int, illegal_card, shown
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.keys import make_keys
 from mindup_env.game.deal import Deal
 from mindup_env.game.record import FORMAT, read_record
 from mindup_env.game.table import table_text
@@ -39,8 +40,7 @@ class Game(GameView):
     ) -> None:
         seed = secrets.randbits(64) if seed is None else seed
         config = check_config(GameConfig() if config is None else config)
-        super().__init__(Batch(config, 1))
-        kernels.deal_all(self._batch.arrays, make_keys(seed, 1, slot, episode))
+        super().__init__(Batch.dealt(config, make_keys(seed, 1, slot, episode)))
 
     @classmethod
     def from_deal(
@@ -51,23 +51,33 @@ class Game(GameView):
         objectives: Iterable[Iterable[str]] | None = None,
     ) -> Self:
         """A game with the given cards, see ``Deal``; without objectives if None."""
-        check_config(config)
-        return cls._begin(config, Deal.of(config, deck, score_orders, objectives))
+        return cls.of_deal(check_config(config), Deal.of(config, deck, score_orders, objectives))
 
     @classmethod
-    def _begin(cls, config: GameConfig, deal: Deal) -> Self:
-        """The game of a deal that was checked for ``config``."""
-        game = cls._of(Batch(config, 1))
-        deal.write(game._batch.games, 0)
-        kernels.set_up_all(game._batch.arrays)
-        return game
+    def of_deal(cls, config: GameConfig, deal: Deal) -> Self:
+        """The game of a deal; one that the rules do not allow is refused."""
+        deal.check(config)
+        batch = Batch.empty(config, 1)
+        deal.write(batch.games, 0)
+        kernels.set_up_all(batch.rules, batch.games)
+        return cls.holding(batch)
 
     @classmethod
-    def _of(cls, batch: Batch) -> Self:
-        """The game that is the only one of ``batch``, which is not copied."""
+    def from_batch(cls, batch: Batch, index: int = 0) -> Self:
+        """A copy of one game of a batch, as ``BatchEnv.get_state`` returns it."""
+        checked = batch.checked()
+        return cls.holding(checked.pick([check_int("index", index, 0, len(checked) - 1)]))
+
+    @classmethod
+    def holding(cls, batch: Batch) -> Self:
+        """The game of a batch of one, which is neither checked nor copied."""
         game = cls.__new__(cls)
         GameView.__init__(game, batch)
         return game
+
+    def to_batch(self) -> Batch:
+        """A batch with a copy of the game."""
+        return self._batch.pick([0])
 
     def play(self, cards: Iterable[int]) -> None:
         """Plays one turn: the card numbers of player 0, of player 1, ...
@@ -85,20 +95,19 @@ class Game(GameView):
         for player, card in enumerate(cards):
             hand = self.hand(player)
             if check_int(f"the card of player {player}", card) not in hand:
-                raise InputError(
-                    f"player {player} cannot play card {card}, which is not in the hand: {hand}"
-                )
-        kernels.play_all(self._batch.arrays, np.array([cards], np.int8) - 1)
+                raise illegal_card(f"player {player}", card, hand)
+        batch = self._batch
+        kernels.play_all(batch.rules, batch.games, np.array([cards], np.int8) - 1)
 
     def copy(self) -> Self:
         """An independent copy."""
-        return self._of(self._batch.pick([0]))
+        return self.holding(self.to_batch())
 
     __copy__ = copy
 
     def record(self) -> dict[str, Any]:
         """The config, the deal, the plays and the result so far, as plain data for JSON."""
-        if any(0 in turn for turn in self.plays):
+        if not self.past_is_known:
             raise InputError("the past of a game from belief.sample is unknown: it has no record")
         return {
             "format": FORMAT,
@@ -116,7 +125,7 @@ class Game(GameView):
         """
         config, deal, plays, expected = read_record(record)
         turns = len(plays) if turns is None else check_int("turns", turns, 0, len(plays))
-        game = cls._begin(config, deal)
+        game = cls.of_deal(config, deal)
         wanted = game.copy()
         for turn, cards in enumerate(plays, start=1):
             try:
@@ -135,8 +144,9 @@ class Game(GameView):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        same = map(np.array_equal, self._batch.arrays[1], other._batch.arrays[1])
-        return self.config == other.config and all(same)
+        _, *own = self._batch.fields  # games of different keys can be equal
+        _, *others = other._batch.fields
+        return self.config == other.config and all(map(np.array_equal, own, others))
 
     __hash__ = None  # type: ignore[assignment]  # a game changes as it is played
 

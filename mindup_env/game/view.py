@@ -2,12 +2,9 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES, card_of, numbers_of
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
-from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import log_start
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS
@@ -86,7 +83,7 @@ class GameView:
 
     def known(self, player: int) -> tuple[int, ...]:
         """The public cards of a hand: those taken back when the round began."""
-        return numbers_of(self._read_seats()[0][self._seat(player)])
+        return numbers_of(int(self._batch.seat_facts().known[0, self._seat(player)]))
 
     def tableau(self, player: int) -> Tableau:
         """The five columns, left to right, each in the order of its cards."""
@@ -94,7 +91,7 @@ class GameView:
 
     def objectives_met(self, player: int) -> tuple[str, ...]:
         """The objectives that the player would score if the round ended now."""
-        met = self._read_seats()[1][self._seat(player)]
+        met = int(self._batch.seat_facts().met[0, self._seat(player)])
         return tuple(id_ for id_ in self.objectives if met >> OBJECTIVE_INDEX[id_] & 1)
 
     # Scores
@@ -119,7 +116,7 @@ class GameView:
     @property
     def ranks(self) -> tuple[int, ...]:
         """How many players have a better result than each player; empty before the end."""
-        return tuple(self._read_seats()[2]) if self.over else ()
+        return tuple(self._batch.seat_facts().ranks[0].tolist()) if self.over else ()
 
     # The past
 
@@ -153,6 +150,14 @@ class GameView:
                 }
             )
         return tuple(rounds)
+
+    @property
+    def past_is_known(self) -> bool:
+        """Whether all cards played and taken are known, as in every game but a sampled one."""
+        games = self._batch.games
+        entries = self._clock + self._finished_rounds  # a turn takes a card, and a round's end
+        logs = games.played[0, : self._clock], games.taken[0, :entries]
+        return not any((log == NOTHING).any() for log in logs)
 
     @property
     def plays(self) -> tuple[tuple[int, ...], ...]:
@@ -191,10 +196,3 @@ class GameView:
             if card != NOTHING:
                 columns.setdefault(card_of(card + 1).colour, []).append(card + 1)
         return (*map(tuple, columns.values()), *[()] * (NUM_COLUMNS - len(columns)))
-
-    def _read_seats(self) -> list[list[int]]:
-        """For each player the public cards and the objectives met, as sets; and the ranks."""
-        found = np.zeros((3, 1, self.config.num_players), np.int64)
-        kernels.read_seats(self._batch.arrays, *found)
-        seats: list[list[int]] = found[:, 0].tolist()
-        return seats

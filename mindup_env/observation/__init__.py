@@ -3,6 +3,7 @@
 - ``layout``: the parts of an observation and of the full state
 - ``writer``: fills observations, action masks and full states, compiled
 - ``wide_writes``: writes of many entries at once
+- ``seen``: what the seats of many games see
 - ``text``: one observation as text, for people and language models
 """
 

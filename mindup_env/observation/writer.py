@@ -27,12 +27,12 @@ from mindup_env.observation.wide_writes import SET_SIZE, copy_slice, write_membe
 
 
 def scratch_size(size: int) -> int:
-    """The size of ``vector`` in ``observe``, for vectors of this size: blocks are there twice."""
+    """The scratch of ``write_observations`` for vectors of this size: blocks are there twice."""
     return 2 * size + SET_SIZE
 
 
 @compiled
-def observe(
+def write_observations(
     rules: Rules, games: Games, g: int, at: Offsets, vector: Int8Array, seen: Int8Array
 ) -> None:
     """Writes what each seat sees of game ``g`` into ``seen`` (N * num_players * size,).
@@ -73,7 +73,7 @@ def show(hands: Int64Array, g: int, at: Offsets, vector: Int8Array, seen: Int8Ar
 
 
 @compiled
-def observe_masks(rules: Rules, games: Games, g: int, masks: Int8Array) -> None:
+def write_masks(rules: Rules, games: Games, g: int, masks: Int8Array) -> None:
     """Writes 1 for each card that a seat may play into ``masks`` (N * num_players * num_cards,)."""
     cards = len(rules.card_colours)
     for seat in range(rules.num_players):

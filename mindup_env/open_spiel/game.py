@@ -7,11 +7,11 @@ import pyspiel
 from open_spiel.python import policy
 
 from mindup_env.agent import Agent, as_agent
-from mindup_env.batch_env.state import observe_game
+from mindup_env.agent.probabilities import play_probabilities
 from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.checks import InputError
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
-from mindup_env.exact import play_probabilities
+from mindup_env.observation.seen import observe_game
 from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.rewards import RewardWeights, parse_reward, payoffs

@@ -13,9 +13,8 @@ from typing import Any, Self
 from mindup_env.cards import NUM_OBJECTIVES, OBJECTIVES, OFFICIAL_DECK
 from mindup_env.config import SCORE_CARDS, GameConfig
 from mindup_env.engine.dealing import drawable_objectives
-from mindup_env.exact import cards_drawn
 from mindup_env.game import Game
-from mindup_env.game.deal import Deal
+from mindup_env.game.deal import Deal, cards_drawn
 
 Drawn = Sequence[int]
 Outcomes = list[tuple[int, float]]
@@ -137,7 +136,7 @@ class HistoryState:
         history = replace(self, drawn=(*self.drawn, outcome))
         if history.dealing:
             return history
-        game = Game._begin(self.chance.config, self.chance.deal(history.drawn))
+        game = Game.of_deal(self.chance.config, self.chance.deal(history.drawn))
         for cards in self.plays:
             game.play(cards)
         return replace(history, games=(*self.games, game))

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from mindup_env.batch_env.state import observe_game
 from mindup_env.checks import InputError
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Int8Array
 from mindup_env.game import Game
 from mindup_env.observation import layout_of, observation_text
+from mindup_env.observation.seen import observe_game
 from mindup_env.open_spiel.history import HistoryState
 
 

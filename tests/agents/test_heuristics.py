@@ -201,7 +201,9 @@ def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
         batch = played(config, turns, num_games=8)._batch
         for g, seat, place in product(range(8), range(4), range(4)):
             card, copy = int(batch.games.row[g, place]), batch.pick([g])
-            assert not unexpected_gain((*copy.arrays, ()), tuple(workspace), 0, seat, card)
+            assert not unexpected_gain(
+                (tuple(copy.rules), tuple(copy.games), ()), tuple(workspace), 0, seat, card
+            )
             gains.add(workspace.objective_gains[seat, batch.rules.card_colours[card]])
     assert len(gains) > 3
 
@@ -249,7 +251,8 @@ def update_all_known_cards(arrays: ObservedArrays) -> None:
 def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> None:
     env = played(config, config.num_turns // 2)
     known = make_known_cards(config, env.num_envs)
-    update_all_known_cards((*env._batch.arrays, tuple(known)))
+    batch = env._batch
+    update_all_known_cards((tuple(batch.rules), tuple(batch.games), tuple(known)))
     assert all(map(np.array_equal, known, observed_by(env).arrays[2]))
 
 

@@ -13,7 +13,7 @@ from mindup_arena import play_match, win_share_against
 from mindup_arena.match import RotatedDeals
 from mindup_arena.settings import ArenaSettings
 from mindup_env import Game, GameConfig
-from mindup_env.engine.batch import make_keys
+from mindup_env.engine.keys import make_keys
 from mindup_env.envs.seated_bots import RandomBits, draw_random_bits
 from tests.arena.bots import Faulty, Highest, Salted
 
@@ -97,7 +97,7 @@ def test_a_fault_of_a_bot_is_raised() -> None:
     others = SALTED[:3]
     with pytest.raises(ZeroDivisionError, match="one over none"):
         play_match([Faulty(CONFIG, "raise", 2), *others], CONFIG, deals=1)
-    with pytest.raises(ValueError, match="cannot take action 60"):
+    with pytest.raises(ValueError, match="cannot play card 61"):
         play_match([Faulty(CONFIG, "high", 2), *others], CONFIG, deals=1)
 
 

@@ -59,7 +59,6 @@ def play(case: Case, env_class: type[Env], episodes: int = 2) -> Shown:
         keep(shown, f"{turn}.info", info)
         keep(shown, f"{turn}.keys", env.keys)
         keep(shown, f"{turn}.turns", env.turns)
-    keep(shown, "points", env.round_points(1))
     keep(shown, "state", env.state())
     keep(shown, "states", env.state(per_seat=True))
     state = env.get_state(range(case.num_envs))

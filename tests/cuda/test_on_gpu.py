@@ -73,7 +73,7 @@ def test_random_play_goes_on_like_that_of_the_cpu() -> None:
         found, expected = (each.get_state(range(followed)) for each in (cuda, cpu))
         for name, field in expected.games._asdict().items():
             np.testing.assert_array_equal(getattr(found.games, name), field, name)
-        np.testing.assert_array_equal(found.keys, expected.keys)
+        np.testing.assert_array_equal(found.games.keys, expected.games.keys)
 
 
 def test_too_many_games_are_refused_and_others_go_on() -> None:

@@ -8,17 +8,14 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from mindup_env import BatchEnv, GameConfig, mindup_v0
 from mindup_env.envs.parallel import ParallelMindUp
-from mindup_env.game import RoundScore
 from tests.envs.bots import ByHand, choose_all, choose_by
 
 Table = dict[str, Any]  # fields of a GameConfig
 SEEN = ("observation", "action_mask")
-OF_LEARNERS = {
-    **{name: name for name in ("points_gained", "illegal_actions", "win_share")},
-    "scores": "score",
-    "ranks": "rank",
-}
-"""The names of results for all seats, and for one."""
+RESULTS = (
+    *("points_gained", "illegal_actions", "round_over", "round_score", "score", "rank"),
+    "win_share",
+)
 
 
 OF_PETTINGZOO = mindup_v0.parallel_env, mindup_v0.env
@@ -132,11 +129,11 @@ class EveryApi:
         self.of_vector, *vector, self.vector_info = self.vector.step(actions[own])
         assert_same(single, [rewards[own][0].item(), bool(over[0]), False])
         assert_same(vector, [rewards[own], over, np.zeros(3, np.bool_)])
-        for name, own_name in OF_LEARNERS.items():
-            assert (own_name in self.vector_info) == (name in info)
+        for name in RESULTS:
+            assert (name in self.vector_info) == (name in info)
             if name in info:
-                assert np.array_equal(self.vector_info[own_name], info[name][own])
-                assert self.single_info[own_name] == info[name][own][0]
+                assert np.array_equal(self.vector_info[name], info[name][own])
+                assert self.single_info[name] == info[name][own][0].tolist()
         if over.any():
             final = {name: info["final_observation"][name] for name in SEEN}
             expected = [{name: final[name][row] for name in SEEN} for row in zip(*own, strict=True)]
@@ -144,7 +141,7 @@ class EveryApi:
             assert self.vector_info["_final_obs"].all() and self.vector_info["_final_info"].all()
             told = self.vector_info["final_info"]
             assert told["seat"].tolist() == own[1]
-            assert {*told} == {*OF_LEARNERS.values(), "seat"}
+            assert {*told} == {*RESULTS, "seat"}
             assert_same(self.of_single, expected[0])
             state = self.parallel.state()
             self._check_all_seats({name: final[name][0] for name in SEEN}, state)
@@ -152,18 +149,20 @@ class EveryApi:
 
     def check_infos(self, before: Any, info: dict[str, Any]) -> None:
         """What the agents of PettingZoo are told, in plain numbers."""
-        after, names = self.parallel.game, {"points_gained", "illegal_actions"}
-        expected = {agent: {"illegal_actions": False} for agent in self.agents}
-        for seat, agent in enumerate(self.agents):
-            told: dict[str, Any] = expected[agent]
-            for name, own_name in OF_LEARNERS.items():
-                if name in info and name != "illegal_actions":
-                    told[own_name] = info[name][0, seat].item()
-            if len(after.round_scores) > len(before.round_scores):
-                score: RoundScore = after.round_scores[-1][seat]
-                told["round_score"] = {**score._asdict(), "total": score.total}
-        assert names <= set(told)
+        after = self.parallel.game
+        expected = {
+            agent: {name: info[name][0, seat].tolist() for name in RESULTS if name in info}
+            for seat, agent in enumerate(self.agents)
+        }
         assert_same(self.infos, expected)
+        ends_round = len(after.round_scores) > len(before.round_scores)
+        for seat, agent in enumerate(self.agents):
+            told = self.infos[agent]
+            assert {"points_gained", "illegal_actions"} <= told.keys()
+            assert not told["illegal_actions"] and ends_round == ("round_score" in told)
+            if ends_round:
+                assert told["round_over"] and ("score" in told) == after.over
+                assert told["round_score"] == list(after.round_scores[-1][seat])
 
     def leave(self) -> None:
         """Agents of a game that is over step once more, without an action."""

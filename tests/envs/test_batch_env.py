@@ -46,7 +46,9 @@ def test_shapes_and_types() -> None:
     assert forms(info) == {
         "points_gained": (seats, np.float32),
         "illegal_actions": (seats, np.bool_),
-        **dict.fromkeys(("scores", "ranks"), (seats, np.int32)),
+        "round_over": (seats, np.bool_),
+        "round_score": ((*seats, 3), np.int8),
+        **dict.fromkeys(("score", "rank"), (seats, np.int32)),
         "win_share": (seats, np.float32),
     }
 
@@ -131,7 +133,7 @@ def test_games_that_end_at_different_times_are_dealt_anew_one_by_one() -> None:
         play_all(games, actions)
         seen, _, over, _, info = env.step(actions)
         assert over.tolist() == [game.over for game in games]
-        assert ("final_observation" in info) == ("scores" in info) == over.any()
+        assert ("final_observation" in info) == ("score" in info) == over.any()
         if over.any():
             assert_ended(env, info, games)
             assert not info["win_share"][~over].any(), "none ended there"
@@ -208,6 +210,6 @@ def assert_ended(env: BatchEnv, info: dict[str, Any], games: list[Game]) -> None
 def assert_results(info: dict[str, Any], games: list[Game]) -> None:
     for index, game in enumerate(games):
         if game.over:
-            assert info["scores"][index].tolist() == list(game.scores)
-            assert info["ranks"][index].tolist() == ranks(game)
+            assert info["score"][index].tolist() == list(game.scores)
+            assert info["rank"][index].tolist() == ranks(game)
             np.testing.assert_allclose(info["win_share"][index], win_share(game), rtol=1e-6)

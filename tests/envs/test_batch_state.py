@@ -92,7 +92,7 @@ def test_each_game_needs_a_place_of_its_own() -> None:
 @pytest.mark.parametrize("odd", [None, 5, {}, "state", started(2, 0).get_state([0, 1]).games])
 def test_what_is_no_state_or_game_is_refused(odd: Any) -> None:
     env = started(2, turns=0)
-    with pytest.raises(ValueError, match="state must be a BatchState, as get_state returns it"):
+    with pytest.raises(ValueError, match="state must be a Batch, as get_state returns it"):
         env.set_state([0, 1], odd)
     with pytest.raises(ValueError, match="game must be a Game, not"):
         env.set_game(0, odd)
@@ -106,7 +106,7 @@ def test_reset_comes_first() -> None:
     state = started(2, turns=0).get_state([0, 1])
     calls: list[Callable[[], object]] = [
         *(lambda: env.turns, lambda: env.seen, env.state, env.random_actions),
-        *(lambda: env.game(1), lambda: env.get_state([0, 1]), lambda: env.round_points(1)),
+        *(lambda: env.game(1), lambda: env.get_state([0, 1])),
         *(lambda: env.set_game(0, game), lambda: env.set_state([0, 1], state)),
         lambda: env.step(np.zeros((2, 3), np.int64)),
     ]
@@ -124,11 +124,6 @@ def test_a_game_is_put_into_a_place_and_taken_out_as_a_copy() -> None:
     out.play([out.hand(player)[0] for player in range(3)])
     assert [env.game(0), env.game(1)] == [beside, untouched]
     assert env.turns.tolist() == [4, 1, 4]
-    games = games_of(env)
-    finished = [[list(score) for score in games[g].round_scores[0]] for g in (0, 2)]
-    assert env.round_points(1)[[0, 2]].tolist() == finished
-    with pytest.raises(ValueError, match="round must be 1 to 2, not 0"):
-        env.round_points(0)
     for _ in range(SHORT.num_turns - 1):
         env.step(lowest_legal(env.seen))
     assert game == untouched
@@ -147,5 +142,5 @@ def test_a_finished_game_that_is_put_in_keeps_its_result(*, autoreset: bool) -> 
     _, rewards, over, _, info = env.step(lowest_legal(seen))
     assert over.tolist() == [True, False]
     assert not rewards[0].any()
-    assert info["scores"][0].tolist() == list(game.scores)
+    assert info["score"][0].tolist() == list(game.scores)
     assert env.game(0) == (Game(SHORT, 2, episode=1) if autoreset else game)

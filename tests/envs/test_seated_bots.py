@@ -116,10 +116,13 @@ class Returns:
             "act() of bot 'Returns' must be integers of shape (4,), not int64 of shape (1,)",
         ),
         ({1: Returns([0.5] * 4)}, "bot 'Returns' must be integers of shape (4,), not float64"),
-        ({1: Returns([60] * 4)}, "bot 'Returns' cannot take action 60; legal are ["),
-        ({1: Returns([-1] * 4)}, "bot 'Returns' cannot take action -1; legal are ["),
-        ({1: Returns(np.full(4, 2**63, np.uint64))}, f"cannot take action {2**63}; legal are ["),
-        ({1: "tests.envs.test_seated_bots:lowest_of_all"}, "_bots:lowest_of_all' cannot take"),
+        ({1: Returns([60] * 4)}, "bot 'Returns' cannot play card 61 (action 60); the hand has "),
+        ({1: Returns([-1] * 4)}, "bot 'Returns' cannot play card 0 (action -1); the hand has "),
+        (
+            {1: Returns(np.full(4, 2**63, np.uint64))},
+            f"cannot play card {2**63 + 1} (action {2**63}); the hand has ",
+        ),
+        ({1: "tests.envs.test_seated_bots:lowest_of_all"}, "_bots:lowest_of_all' cannot play"),
     ],
 )
 def test_wrong_bots_and_their_illegal_choices_are_refused_by_name(bots: Any, said: str) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mindup_env import Game
-from mindup_env.engine.batch import agent_seed_of
+from mindup_env.engine.keys import agent_seed_of
 from tests.envs.playing import SHORT, deals, games_of, lowest_legal, started
 
 LARGEST = 2**64 - 1

@@ -44,7 +44,7 @@ def of_batch(game: Game, seat: int) -> Given:
         yield table_text(env.game(0), seat)
         if cards is not None:
             seen, rewards, over, truncations, info = env.step(np.array([cards]) - 1)
-            of_seat = {name: array[0, seat].item() for name, array in info.items()}
+            of_seat = {name: array[0, seat].tolist() for name, array in info.items()}
             results = rewards[0, seat].item(), over[0], truncations[0], of_seat
 
 
@@ -87,7 +87,7 @@ def of_gymnasium(game: Game, seat: int, *, num_games: int = 1) -> Given:
     opponents = [Scripted(game, (seat + after) % players) for after in range(1, players)]
     env = make("MindUp-v0", seat=seat, opponents=opponents, **arguments(game.config)).unwrapped
     yield env.reset(seed=1)
-    batch = env._batch if num_games > 1 else env._games._batch
+    batch = env._env if num_games > 1 else env._games._env
     for index in range(num_games):
         batch.set_game(index, at_its_deal(game))
     for cards in game.plays:

@@ -8,8 +8,8 @@ import pytest
 from numpy.random import Generator
 
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.batch_env import BatchState
 from mindup_env.belief import sample
+from mindup_env.engine.batch import Batch
 from mindup_env.observation import layout_of
 from tests.envs.strategies import games, randoms
 from tests.game_origins import play_randomly
@@ -65,8 +65,8 @@ def damaged(seen: Any, config: GameConfig, random: Generator) -> Any:
     return damaged
 
 
-def check_sampled(state: BatchState, config: GameConfig, seen: Any, random: Generator) -> None:
-    env = BatchEnv(config, len(state.keys), autoreset=False)
+def check_sampled(state: Batch, config: GameConfig, seen: Any, random: Generator) -> None:
+    env = BatchEnv(config, len(state), autoreset=False)
     env.reset(seed=0)
     shown = env.set_state(range(env.num_envs), state)["observation"]
     for index in range(env.num_envs):

@@ -3,8 +3,8 @@
 import pytest
 
 from mindup_env import Deal, GameConfig
-from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.keys import make_keys
 
 
 @pytest.mark.parametrize("num_rounds", [3, 6])
@@ -13,8 +13,7 @@ def test_deals_are_allowed_and_the_other_of_a_letter_may_come_later(
     num_objectives: int, num_rounds: int
 ) -> None:
     config = GameConfig(3, num_objectives, num_rounds, hand_size=5)
-    batch = Batch(config, 1000)
-    kernels.deal_all(batch.arrays, make_keys(3, 1000))
+    batch = Batch.dealt(config, make_keys(3, 1000))
     sisters_return = False
     for g in range(1000):
         Deal.read(batch.games, g).check(config)

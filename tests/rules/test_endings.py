@@ -45,7 +45,7 @@ def scored_game(rounds_of_players: list[tuple[int, ...]]) -> Game:
     """A game that stands at its end, with these scores of each player."""
     num_rounds = len(rounds_of_players[0])
     config = GameConfig(num_players=len(rounds_of_players), num_rounds=num_rounds)
-    batch = Batch(config, 1)
+    batch = Batch.empty(config, 1)
     batch.games.clock[0] = config.num_turns
     for player, rounds in enumerate(rounds_of_players):
         for round_, total in enumerate(rounds):
@@ -53,4 +53,4 @@ def scored_game(rounds_of_players: list[tuple[int, ...]]) -> Game:
             colour, objective = total // 2, player - 2
             parts = (colour, total - colour - objective, objective)
             batch.games.points[0, round_, player] = parts
-    return Game._of(batch)
+    return Game.holding(batch)

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 from mindup_env import OBJECTIVES, GameConfig
 from mindup_env.cards import COLOURS
-from mindup_env.engine import conditions, kernels
+from mindup_env.engine import conditions
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import NOTHING
 
@@ -28,7 +27,7 @@ def objectives_met(tableaux: Sequence[str]) -> list[set[str]]:
         colour: [card.number - 1 for card in config.deck if card.colour == colour]
         for colour in COLOURS
     }
-    batch = Batch(config, 1)
+    batch = Batch.empty(config, 1)
     batch.games.score_cards[0, 0] = SCORE_CARDS
     batch.games.columns[0] = NOTHING
     for seat, text in enumerate(tableaux):
@@ -37,8 +36,7 @@ def objectives_met(tableaux: Sequence[str]) -> list[set[str]]:
             batch.games.columns[0, seat, COLOURS.index(colour)] = place
             for _ in range(int(number)):
                 batch.games.tableaux[0, seat] |= 1 << left[colour].pop()
-    known, met, ranks = np.zeros((3, 1, config.num_players), np.int64)
-    kernels.read_seats(batch.arrays, known, met, ranks)
+    met = batch.seat_facts().met
     assert (met >> len(OBJECTIVES) == 0).all(), "bits that stand for no objective are set"
     return [
         {objective.id for index, objective in enumerate(OBJECTIVES) if bits >> index & 1}

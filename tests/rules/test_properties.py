@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
 from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch, make_keys
+from mindup_env.engine.batch import Batch
+from mindup_env.engine.keys import make_keys
 from tests.rules.strategies import configs
 
 seeds = st.integers(0, 2**64 - 1)
@@ -16,30 +17,28 @@ seeds = st.integers(0, 2**64 - 1)
 def test_a_game_is_the_same_alone_and_in_a_batch_of_any_size(
     config: GameConfig, seed: int, num_games: int
 ) -> None:
-    batch, keys = Batch(config, num_games), make_keys(seed, num_games)
+    batch = Batch.dealt(config, make_keys(seed, num_games))
     alone = [Game(config, seed, slot=slot) for slot in range(num_games)]
-    kernels.deal_all(batch.arrays, keys)
     for _ in range(config.num_turns):
         cards = np.array([[game.hand(p)[-1] for p in range(config.num_players)] for game in alone])
-        kernels.play_all(batch.arrays, (cards - 1).astype(np.int8))
+        kernels.play_all(batch.rules, batch.games, (cards - 1).astype(np.int8))
         for slot, game in enumerate(alone):
             game.play(cards[slot].tolist())
-            assert Game._of(batch.pick([slot])) == game
+            assert Game.from_batch(batch, slot) == game
 
 
 @given(configs(), seeds, st.integers(1, 5))
 def test_random_play_is_legal_and_deals_the_next_episode(
     config: GameConfig, seed: int, num_games: int
 ) -> None:
-    batch, keys = Batch(config, num_games), make_keys(seed, num_games)
+    batch = Batch.dealt(config, make_keys(seed, num_games))
     cards = np.zeros((num_games, config.num_players), np.int8)
-    kernels.deal_all(batch.arrays, keys)
     alone = [Game(config, seed, slot=slot) for slot in range(num_games)]
     for _ in range(config.num_turns - 1):
-        kernels.play_at_random(batch.arrays, keys, cards)
+        kernels.play_at_random(batch.rules, batch.games, cards)
         for slot, game in enumerate(alone):
             game.play((cards[slot] + 1).tolist())
-            assert Game._of(batch.pick([slot])) == game
-    kernels.play_at_random(batch.arrays, keys, cards)
+            assert Game.from_batch(batch, slot) == game
+    kernels.play_at_random(batch.rules, batch.games, cards)
     for slot in range(num_games):
-        assert Game._of(batch.pick([slot])) == Game(config, seed, slot=slot, episode=1)
+        assert Game.from_batch(batch, slot) == Game(config, seed, slot=slot, episode=1)

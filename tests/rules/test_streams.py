@@ -5,9 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from mindup_env import OBJECTIVES, GameConfig
-from mindup_env.engine import bitset, kernels, streams
-from mindup_env.engine.batch import Batch, agent_seed_of, make_keys
+from mindup_env.engine import bitset, streams
+from mindup_env.engine.batch import Batch
 from mindup_env.engine.compiler import kernel
+from mindup_env.engine.keys import agent_seed_of, make_keys
 from mindup_env.envs.seated_bots import draw_random_bits
 
 
@@ -72,9 +73,7 @@ def test_sets_of_cards() -> None:
 
 
 def dealt(config: GameConfig, num_games: int, seed: int = 0) -> Batch:
-    batch = Batch(config, num_games)
-    kernels.deal_all(batch.arrays, make_keys(seed, num_games))
-    return batch
+    return Batch.dealt(config, make_keys(seed, num_games))
 
 
 def assert_even(counts: NDArray[np.int64], freedom: int) -> None:
@@ -111,8 +110,8 @@ def test_objectives_are_drawn_evenly_at_every_place(num_objectives: int) -> None
 
 def deals_and_bits(seed: int, agent_seed: int | None) -> tuple[list[int], list[int]]:
     """The cards of two games, and the bits of the bots at all seats in the first turn."""
-    batch, keys = Batch(GameConfig(), 2), make_keys(seed, 2, agent_seed=agent_seed)
-    kernels.deal_all(batch.arrays, keys)
+    keys = make_keys(seed, 2, agent_seed=agent_seed)
+    batch = Batch.dealt(GameConfig(), keys)
     bits = draw_random_bits(keys, np.zeros(len(keys), np.int16), np.arange(8), 4)
     return batch.games.deck.ravel().tolist(), bits.tolist()
 
@@ -138,8 +137,7 @@ def test_neighbouring_games_have_nothing_in_common(neighbour: str) -> None:
     neighbours[:, ["seed", "slot", "episode"].index(neighbour)] += np.uint64(1)
     decks = []
     for its_keys in (keys, neighbours):
-        batch = Batch(GameConfig(), num_games)
-        kernels.deal_all(batch.arrays, its_keys)
+        batch = Batch.dealt(GameConfig(), its_keys)
         decks.append(batch.games.deck.astype(float))
     same = (decks[0] == decks[1]).sum()
     expected = num_games  # one place in sixty agrees by chance

@@ -86,7 +86,7 @@ def test_what_sb3_asks_of_an_environment() -> None:
     assert space.contains({name: each[0] for name, each in found.items()})
     assert is_masking_supported(games)
     assert np.array_equal(get_action_masks(games), games.action_masks())
-    with pytest.raises(ValueError, match="cannot take action"):
+    with pytest.raises(ValueError, match="cannot play card"):
         games.step((~games.action_masks()).argmax(axis=1))
 
 
@@ -139,5 +139,5 @@ def test_an_illegal_action_names_the_opponent(monkeypatch: pytest.MonkeyPatch) -
     games = mixed([make_agent("lowest", SHORT), Cheat()], [1, 1], 8, monkeypatch)
     games.reset()
     games.step(choices(games))
-    with pytest.raises(ValueError, match="bot '1' cannot take action"):
+    with pytest.raises(ValueError, match="bot '1' cannot play card"):
         games.step(choices(games))

@@ -12,8 +12,7 @@ from mindup_agents.mixture import parse_share
 from mindup_env import BatchEnv
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.kernels import Keys
-from mindup_env.engine.state import Int64Array
+from mindup_env.engine.state import Int64Array, Keys
 from mindup_env.envs.seated_bots import SeatedBots
 
 

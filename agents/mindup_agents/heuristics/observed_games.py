@@ -72,8 +72,10 @@ class ObservedGames:
 
     def __init__(self, config: GameConfig, rows: int) -> None:
         self.rows = rows
-        self.batch = Batch(config, rows)
-        self.arrays: ObservedArrays = (*self.batch.arrays, tuple(make_known_cards(config, rows)))
+        self.batch = Batch.empty(config, rows)
+        batch = self.batch
+        known = tuple(make_known_cards(config, rows))
+        self.arrays: ObservedArrays = (tuple(batch.rules), tuple(batch.games), known)
         self._offsets = tuple(layout_of(config).offsets)
 
     def read(self, observation: Int8Array) -> None:
