@@ -155,7 +155,7 @@ class ManyGames(ABC):
             raise InputError(f"state must be a Batch, as get_state returns it, not {shown(state)}")
         refuse_other_config("the state", state.config, self.config)
         state = state.checked()
-        if not len(state) == len(checked) == len(np.unique(checked)):
+        if not len(state) == len(checked) == len({*checked.tolist()}):
             told = shown(checked.tolist())
             raise InputError(f"{len(state)} games need as many different indices, not {told}")
         self._write(checked, state)

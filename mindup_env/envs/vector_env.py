@@ -142,8 +142,11 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
 
     def _of_learners(self, arrays: Arrays) -> Arrays:
         """The entry (N, ...) of each learner's seat in arrays (N, P, ...)."""
+        rows = self._rows
         return {
-            name: array.reshape(-1, *array.shape[2:]).take(self._rows, axis=0)
+            name: array.take(rows)
+            if array.ndim == 2  # numbers, not vectors
+            else array.reshape(-1, array.shape[2]).take(rows, axis=0)
             for name, array in arrays.items()
         }
 

@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES, card_of, numbers_of
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine.batch import Batch
-from mindup_env.engine.clock import log_start
+from mindup_env.engine.clock import first_draw, log_start
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS
 from mindup_env.game.deal import Deal
 
@@ -157,7 +159,10 @@ class GameView:
         games = self._batch.games
         entries = self._clock + self._finished_rounds  # a turn takes a card, and a round's end
         logs = games.played[0, : self._clock], games.taken[0, :entries]
-        return not any((log == NOTHING).any() for log in logs)
+        first_row = first_draw(self._batch.rules, 0) + np.arange(self.config.num_players)
+        prizes = games.taken[0, 0] if self._clock else games.row[0]
+        is_dealt = np.isin(prizes, games.deck[0, first_row]).all()
+        return bool(is_dealt) and not any((log == NOTHING).any() for log in logs)
 
     @property
     def plays(self) -> tuple[tuple[int, ...], ...]:

@@ -83,8 +83,10 @@ def assert_even(values: npt.NDArray[np.integer], among: Any) -> None:
     assert ((counts - expected) ** 2 / expected).sum() < freedom + 4 * np.sqrt(2 * freedom)
 
 
-def started(num_envs: int, turns: int) -> BatchEnv:
-    env = BatchEnv(SHORT, num_envs)
+def started(
+    num_envs: int, turns: int, config: GameConfig = SHORT, *, autoreset: bool = True
+) -> BatchEnv:
+    env = BatchEnv(config, num_envs, autoreset=autoreset)
     env.reset(seed=2)
     advance(env, turns, seed=1)
     return env
