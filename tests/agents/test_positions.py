@@ -83,6 +83,6 @@ def test_the_win_probabilities_follow_the_scores() -> None:
     expected = read_positions(config, all_seats(env).observation)[:, : config.num_players]
     np.testing.assert_allclose(expected.sum(axis=1), 1, rtol=1e-6)
     *_, info = env.step(random_legal(env.seen, chance))
-    winners = info["ranks"].ravel() == 0
+    winners = info["rank"].ravel() == 0
     assert expected[winners, 0].mean() > 0.5
     assert expected[~winners, 0].mean() < 1 / config.num_players
