@@ -20,7 +20,7 @@ from openai import OpenAI
 
 from mindup_arena import win_share_against
 from mindup_env import GameConfig
-from mindup_env.game.rules import rules_text
+from mindup_env.game.rules_text import rules_text
 from mindup_env.observation import observation_text
 
 Array = npt.NDArray[Any]

@@ -38,7 +38,7 @@ class Turn(NamedTuple):
     states: Int64Array  # (N, P) the information state of each seat
     seats: Int64Array  # (I,) whose each is
     before: Int64Array  # (I,) the information state of the turn before; in the first, the seat
-    slots: Int64Array  # (I,) the place in that hand of the card that was played
+    slots: Int64Array  # (I,) the index in that hand of the card that was played
     seen: list[Arrays]  # what each has seen in the turns so far, and now (I, ...)
     actions: Int64Array  # (I, hand) the cards of the hand, ascending
 
@@ -66,7 +66,7 @@ class ExactGame:
         never_drawn = config.num_cards - sum(drawn)
         num_deals = factorial(config.num_cards) // prod(map(factorial, [*drawn, never_drawn]))
         if num_deals * prod(hands) ** players > _MOST_ENDS:
-            raise InputError(f"exact values need at most {_MOST_ENDS:,} ends: see the VARIANTS")
+            raise InputError(f"exact values need at most {_MOST_ENDS:,} ends, as VARIANTS have")
         batch = Batch.empty(config, num_deals)
         batch.games.deck[:] = _all_decks(config)
         batch.games.score_cards[:] = config.score_order

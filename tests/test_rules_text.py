@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from mindup_env import OBJECTIVES, Card, GameConfig
 from mindup_env.cards import COLOURS
-from mindup_env.game.rules import rules_text
+from mindup_env.game.rules_text import rules_text
 from tests.envs.strategies import tables
 
 

@@ -45,8 +45,8 @@ class BatchEnv(ManyGames):
         num_envs: N, how many games are played at once.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, see ``rewards``; or a
             function (points_gained (N, P), over (N,), win_share (N, P)) -> rewards (N, P). The
-            default, ``"win"``, is the aim of the game, and comes at its end alone. Learners of
-            the package have ``0.1*margin+win``: points say earlier what a card brought.
+            default, ``"win"``, is paid at the end of the game. The learners of the package use
+            ``0.1*margin+win``: points show earlier what a card brought.
         autoreset: whether a finished game is replaced by the next deal in the same step. If not,
             it does not change any more, and its rewards are 0.
         illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,

@@ -45,9 +45,9 @@ def shuffle_all(orders: Int8Array, chances: Float64Array) -> None:
     """Shuffles every row (Fisher and Yates)."""
     for g in range(len(orders)):
         order = orders[g]
-        for place in range(len(order)):
-            chosen = place + int(chances[g, place] * (len(order) - place))
-            order[place], order[chosen] = order[chosen], order[place]
+        for i in range(len(order)):
+            chosen = i + int(chances[g, i] * (len(order) - i))
+            order[i], order[chosen] = order[chosen], order[i]
 
 
 def _draw_objectives(drawn: Int8Array, earlier: Int8Array, rng: np.random.Generator) -> None:
@@ -56,9 +56,9 @@ def _draw_objectives(drawn: Int8Array, earlier: Int8Array, rng: np.random.Genera
     unused = np.tile(earlier == 0, (len(drawn), 1))
     for later_round in drawn.swapaxes(0, 1):
         candidates = unused.copy()
-        for place in range(drawn.shape[2]):
+        for i in range(drawn.shape[2]):
             chances = np.where(candidates, rng.random(candidates.shape), -1)
             objectives = chances.argmax(axis=1)
-            later_round[:, place] = objectives
+            later_round[:, i] = objectives
             candidates[games, objectives] = unused[games, objectives] = False
             candidates[games, objectives ^ 1] = False  # it has the same letter

@@ -34,7 +34,7 @@ def read_clock(given: Int8Array, config: GameConfig) -> int:
     tableaux = views["tableaux"]
     stray = (known[0] > views["hand"]).sum()
     is_row = views["row"] > 0
-    places = views["hand"] + is_row + tableaux.sum(0) + known[1:].sum(0)
+    seen = views["hand"] + is_row + tableaux.sum(0) + known[1:].sum(0)
     players = config.num_players
     shown = config.num_objectives
     used = views["objectives_used"].sum()
@@ -45,7 +45,7 @@ def read_clock(given: Int8Array, config: GameConfig) -> int:
         ("the number of cards in the viewer's hand", hand, left, left),
         ("the number of the viewer's known cards outside the hand", stray, 0, 0),
         ("the number of prizes", is_row.sum(), players, players),
-        ("the number of places of card {}", [0, *places], 0, 1),
+        ("how often card {} is seen", [0, *seen], 0, 1),
         ("the number of cards in the hand of player {}", known.sum(1) + unknown, left, left),
         ("the number of unknown cards of player {}", unknown, fewest, most),
         ("the number of cards in the tableau of player {}", tableaux.sum(1), taken, taken),

@@ -34,7 +34,7 @@ def find_problem() -> str | None:
     if find_spec("torch") is None or (find_spec("numba_cuda") is None and not SIMULATED):
         return "it needs numba-cuda and PyTorch: pip install 'mindup-env[cuda]'"
     if bool(settings.DISABLE_JIT) != SIMULATED:
-        return "NUMBA_DISABLE_JIT=1 goes with NUMBA_ENABLE_CUDASIM=1, and not with a GPU"
+        return "the simulator needs NUMBA_DISABLE_JIT=1, and a GPU must not have it"
     torch = load_torch()
     if not (SIMULATED or torch.cuda.is_available()):
         return f"PyTorch {torch.__version__} finds no GPU that it can use"

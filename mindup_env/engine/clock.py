@@ -28,5 +28,5 @@ def log_start(rules: Rules, round_: int) -> int:
 
 @also_compiled
 def first_draw(rules: Rules, round_: int) -> int:
-    """The place in the deck of the first card that is drawn for a round; of the row for round 0."""
+    """The index in the deck of the first card that is drawn for a round; of the row for round 0."""
     return rules.num_players * cards_of_round(rules, round_)

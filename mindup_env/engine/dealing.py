@@ -34,15 +34,15 @@ def draw_objectives(rules: Rules, games: Games, g: int) -> None:
     earlier = 0
     for round_ in range(rules.num_rounds):
         shown = 0
-        for place in range(num_shown):
+        for i in range(num_shown):
             if round_ > 0 and num_shown > 2:
-                games.objectives[g, round_, place] = games.objectives[g, 0, place]
+                games.objectives[g, round_, i] = games.objectives[g, 0, i]
                 continue
-            bits = streams.random_block(games.keys[g], streams.OBJECTIVES, round_, place)[0]
+            bits = streams.random_block(games.keys[g], streams.OBJECTIVES, round_, i)[0]
             candidates = drawable_objectives(earlier, shown)
             choice = streams.below(bits, bitset.size(candidates))
             objective = bitset.nth_lowest(candidates, choice)
-            games.objectives[g, round_, place] = objective
+            games.objectives[g, round_, i] = objective
             shown |= bitset.one(objective)
         earlier |= shown
 
@@ -52,7 +52,7 @@ def drawable_objectives(earlier: int, shown: int) -> int:
     """The set of objectives that may be drawn, given the sets shown earlier and in this round."""
     candidates = ((1 << NUM_OBJECTIVES) - 1) & ~earlier & ~shown
     while shown != 0:
-        same_letter = bitset.lowest(shown) ^ 1  # never shown together, see objectives.py
+        same_letter = bitset.lowest(shown) ^ 1  # each letter has two neighbours among OBJECTIVES
         candidates &= ~(1 << same_letter)
         shown &= shown - 1
     return candidates

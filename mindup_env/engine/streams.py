@@ -52,8 +52,8 @@ def random_block(key: npt.NDArray[np.uint64], purpose: int, part: int, index: in
     stream of AGENTS. ``part`` (below 2**24) divides the stream of a purpose, for example by round.
     """
     seed = key[AGENT_SEED] if purpose == AGENTS else key[SEED]
-    place = (np.uint64(purpose) << _PURPOSE_SHIFT) | np.uint64(part)
-    return philox(np.uint64(index), place, key[SLOT], key[EPISODE], seed)
+    stream = (np.uint64(purpose) << _PURPOSE_SHIFT) | np.uint64(part)
+    return philox(np.uint64(index), stream, key[SLOT], key[EPISODE], seed)
 
 
 @compiled

@@ -33,7 +33,7 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         num_envs: number of games.
         opponents: a bot, by its name or as an object with its method ``act``, for all other seats;
             or a list with a bot for each other seat, in seat order after the learner.
-        seat: the seat of the learners, or ``"random"`` for another one in each game.
+        seat: the seat of the learner, or ``"random"``: a random one in each game.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
             ``BatchEnv``.
         illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.

@@ -5,7 +5,7 @@
 - ``deal``: an explicit deal, checked
 - ``record``: recorded games as plain data, checked
 - ``table``: what is drawn of a table, and its drawing as text
-- ``rules``: the rules and the cards in words, for language models
+- ``rules_text``: the rules and the cards in words, for language models
 """
 
 from mindup_env.game.game import Game

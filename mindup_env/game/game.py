@@ -26,7 +26,7 @@ class Game(GameView):
     Args:
         config: the rules; the published game for four players if None.
         seed: 0 to 2**64 - 1; a random seed if None.
-        slot: the place that the game would have in a batch.
+        slot: the index that the game would have in a batch.
         episode: how many games the slot played before.
     """
 

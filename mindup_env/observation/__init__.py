@@ -1,7 +1,7 @@
 """What a seat sees: its own hand and all public information, as one flat int8 vector.
 
 - ``layout``: the parts of an observation and of the full state
-- ``writer``: fills observations, action masks and full states, compiled
+- ``writer``: fills observations and action masks, compiled
 - ``wide_writes``: writes of many entries at once
 - ``seen``: what the seats of many games see
 - ``text``: one observation as text, for people and language models

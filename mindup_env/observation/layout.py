@@ -106,7 +106,7 @@ def player_parts(config: GameConfig) -> Parts:
 
 
 class VectorLayout:
-    """The places of declared parts in a flat int8 vector.
+    """The declared parts of a flat int8 vector, and where they are.
 
     Attributes:
         table_parts (tuple[LayoutPart, ...]): the parts that are not about a player, in order.
@@ -120,12 +120,12 @@ class VectorLayout:
         self.config = config
         self.table_parts = parts_of_table
         self.player_parts = player_parts(config)
-        self._places: dict[str, int] = {}  # in the vector, or in the block of a player
+        self._offsets: dict[str, int] = {}  # in the vector, or in the block of a player
         ends = []
         for parts in (self.table_parts, self.player_parts):
             end = 0
             for part in parts:
-                self._places[part.name] = end
+                self._offsets[part.name] = end
                 end += part.size
             ends.append(end)
         self.players, self.block = ends
@@ -163,7 +163,7 @@ class VectorLayout:
         views = {}
         for arrays, parts in ((vectors, self.table_parts), (blocks, self.player_parts)):
             for part in parts:
-                view = arrays[..., self._places[part.name] :][..., : part.size]
+                view = arrays[..., self._offsets[part.name] :][..., : part.size]
                 views[part.name] = view.reshape((*arrays.shape[:-1], *part.shape))
         return views
 
@@ -172,11 +172,11 @@ class VectorLayout:
         lines = ["| part | shape | offset | values | meaning |", "| --- | --- | --- | --- | --- |"]
         for part in self.table_parts + self.player_parts:
             shape = part.shape
-            place = self._places[part.name]
-            offset = f"{place}"
+            start = self._offsets[part.name]
+            offset = f"{start}"
             if part in self.player_parts:
                 shape = self.config.num_players, *shape
-                offset = f"{self.players + place} + {self.block} p"
+                offset = f"{self.players + start} + {self.block} p"
             sizes = " x ".join(map(str, shape)) or "1"
             values = f"{part.low} to {part.high}"
             lines.append(f"| `{part.name}` | {sizes} | {offset} | {values} | {part.meaning} |")
@@ -189,7 +189,7 @@ class VectorLayout:
 
 
 class Layout(VectorLayout):
-    """The places of the parts of an observation.
+    """The parts of an observation, and where they are.
 
     Players are counted from the viewer: first the viewer, then the others in seat order.
 
@@ -200,11 +200,11 @@ class Layout(VectorLayout):
     def __init__(self, config: GameConfig) -> None:
         super().__init__(config, table_parts(config))
         sizes = {"players": self.players, "block": self.block, "size": self.size}
-        self.offsets = Offsets(**self._places, **sizes)
+        self.offsets = Offsets(**self._offsets, **sizes)
 
 
 class StateLayout(VectorLayout):
-    """The places of the parts of the full state.
+    """The parts of the full state, and where they are.
 
     The parts are those of an observation, with the hands of all players instead of the viewer's.
     Players are counted from seat 0, or, in the state of a seat, from this seat.

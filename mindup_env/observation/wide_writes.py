@@ -74,9 +74,9 @@ def _copy_slice(
     return types.void(source, types.int64, types.int64, target, types.int64), generate
 
 
-def _pointer(context: Any, builder: Any, array: Any, value: ir.Value, place: ir.Value) -> ir.Value:
+def _pointer(context: Any, builder: Any, array: Any, value: ir.Value, index: ir.Value) -> ir.Value:
     """The address of an entry of an array of this type."""
-    return builder.gep(context.make_array(array)(context, builder, value).data, [place])
+    return builder.gep(context.make_array(array)(context, builder, value).data, [index])
 
 
 instead(store_members, _store_members)

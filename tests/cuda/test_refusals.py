@@ -28,7 +28,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "mindup_env.cuda.device.SIMULATED",
             True,
-            "NUMBA_DISABLE_JIT=1 goes with NUMBA_ENABLE_CUDASIM=1",
+            "the simulator needs NUMBA_DISABLE_JIT=1",
         ),
     ],
 )

@@ -147,7 +147,7 @@ def test_earlier_turns_are_recalled() -> None:
     [
         (replace(ONE_TURN, num_objectives=1), "without objectives"),
         (replace(ONE_TURN, score_order=None), "with a score_order"),
-        (GameConfig(3, score_order=FIXED), "at most 1,048,576 ends: see the VARIANTS"),
+        (GameConfig(3, score_order=FIXED), "at most 1,048,576 ends, as VARIANTS have"),
         ("2p-2t", "config must be a GameConfig"),
     ],
 )
