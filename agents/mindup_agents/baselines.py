@@ -8,15 +8,13 @@ opponent starts at 0.2 for random play, 0.3 for greedy and 0.5 for planner, and 
 rule with the cards that the opponent plays.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.bot import HeuristicBot
 from mindup_agents.heuristics.card_values import Workspace, update_column_values
 from mindup_agents.heuristics.formulas import GREEDY, PLANNER, formula_card, planner_choice
-from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
+from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import (
     OpponentBeliefs,
     make_opponent_beliefs,
@@ -26,7 +24,7 @@ from mindup_agents.heuristics.predictions import (
 )
 from mindup_env.agent import ActArguments
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import compiled, scalar_kernel
+from mindup_env.engine.compiler import compiled, scalar_kernel, typed_once
 from mindup_env.engine.state import Float64Array, Int64Array
 
 PRIOR = 0.2, 0.3, 0.5
@@ -40,7 +38,7 @@ class Greedy(HeuristicBot):
     _model = GREEDY
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:  # noqa: ARG002  # read before
-        choose_by_formula(self._arrays, self._workspace, self._model, self._card_values, actions)
+        choose_by_formula(self._known, self._workspace, self._model, self._card_values, actions)
 
 
 class Planner(Greedy):
@@ -58,33 +56,38 @@ class Predictor(HeuristicBot):
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         self._beliefs.model_probabilities[given.episode_start] = 0
-        beliefs = tuple(self._beliefs)
         choose_by_prediction(
-            self._arrays, self._workspace, beliefs, given.random_bits, self._card_values, actions
+            self._known,
+            self._workspace,
+            self._beliefs,
+            given.random_bits,
+            self._card_values,
+            actions,
         )
 
 
+@typed_once
 @scalar_kernel
 def choose_by_formula(
-    arrays: ObservedArrays,
-    workspace_: tuple[Any, ...],
+    known: KnownGames,
+    workspace: Workspace,
     model: int,
     card_values: Float64Array,
     actions: Int64Array,
 ) -> None:
     """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
-    known, workspace = known_games(*arrays), Workspace(*workspace_)
     for g in range(len(actions)):
         update_column_values(known.rules, known.games, g, workspace)
         actions[g] = formula_card(known, g, 0, model, workspace)
         write_card_values(known, g, workspace, card_values)
 
 
+@typed_once
 @scalar_kernel
 def choose_by_prediction(
-    arrays: ObservedArrays,
-    workspace_: tuple[Any, ...],
-    beliefs_: tuple[Any, ...],
+    known: KnownGames,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
     random_bits: npt.NDArray[np.uint64],
     card_values: Float64Array,
     actions: Int64Array,
@@ -93,9 +96,6 @@ def choose_by_prediction(
 
     Updates what they believe by the cards of the last turn, and predicts the next cards.
     """
-    known = known_games(*arrays)
-    workspace = Workspace(*workspace_)
-    beliefs = OpponentBeliefs(*beliefs_)
     for g in range(len(actions)):
         update_beliefs(known.games, g, beliefs)
         predict_cards(known, g, known, random_bits[g], workspace, beliefs)

@@ -18,7 +18,6 @@ import numpy as np
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.champion import Champion
-from mindup_agents.heuristics.worlds import WorldArrays
 from mindup_agents.search import Search
 from mindup_env import Game
 from mindup_env.agent import ActArguments
@@ -42,34 +41,23 @@ class ComparedWorlds(NamedTuple):
     best_and_played: Float64Array  # (second worlds, 2) win probabilities
 
 
-class Comparer(Search):
-    """Compares cards for a batch of seats, from the observations of each turn in order.
+def compare_cards(
+    search: Search, given: ActArguments, played: Sequence[int]
+) -> list[ComparedWorlds]:
+    """Compares the cards of each row (B), which has a choice, with the card played there.
 
-    Set ``played`` to the cards (B) that were played before each call of ``act``; ``compared`` then
-    has the decision of each row. ``act`` returns the best cards. A quarter of the worlds play all
-    cards.
+    The observations are those of each turn in order. A quarter of the worlds play all cards.
     """
-
-    played: Sequence[int] = ()
-    compared: dict[int, ComparedWorlds]
-
-    def _search(self, cards: list[int], world: WorldArrays, row: int) -> int:
-        played = self.played[row]
-        end = self._worlds // 4
-        hand = sum(1 << card for card in cards)
-        values = np.zeros((self._worlds, self._config.num_cards))
-        self._evaluate(world, (0, end), hand, values)
-        first = values[:end, cards]
+    found = []
+    for row, cards, world in search.decisions(search.read(given)):
+        end = search.worlds // 4
+        values = np.zeros((search.worlds, given.action_mask.shape[1]))
+        first = search.evaluate(world, (0, end), cards, values)
         best = cards[int(first.mean(axis=0).argmax())]
-        pair = 1 << best | 1 << played
-        self._evaluate(world, (end, self._worlds), pair, values)
-        second = values[end:, [best, played]]
-        self.compared[row] = ComparedWorlds(tuple(cards), first, best, second)
-        return best
-
-
-class ChampionComparer(Comparer, Champion):
-    """The same with the networks of the champion."""
+        pair = [best, played[row]]
+        second = search.evaluate(world, (end, search.worlds), pair, values)
+        found.append(ComparedWorlds(tuple(cards), first, best, second))
+    return found
 
 
 class Choice(NamedTuple):
@@ -185,7 +173,7 @@ def review_game(
     config = games[0].config
     two = config.num_players == 2
     bot = (Search if two else Champion)(config)
-    comparer = (Comparer if two else ChampionComparer)(config, worlds=worlds)
+    search = (Search if two else Champion)(config, worlds=worlds)
     seen = _seen(games[0], seed, 0)
     bot.act(*seen)
     _, values = bot.evaluate_cards()
@@ -193,12 +181,11 @@ def review_game(
     choices: list[Choice] = []
     for index, (before, after) in enumerate(pairwise(games)):
         on_progress(index / (len(games) - 1))
-        comparer.played = [card - 1 for card in after.plays[-1]]
-        comparer.compared = {}
-        comparer.act(*_seen(before, seed, index))
+        played = [card - 1 for card in after.plays[-1]]
+        compared = compare_cards(search, _seen(before, seed, index), played)
         choices += [
-            Choice.of(comparer.compared[seat], card, len(after.plays) - 1, seat)
-            for seat, card in enumerate(comparer.played)
+            Choice.of(found, played[seat], len(after.plays) - 1, seat)
+            for seat, found in enumerate(compared)
         ]
     winners = games[-1].winners
     win_shares = None

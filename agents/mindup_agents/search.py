@@ -7,18 +7,23 @@ at the end of the round is valued by its win probability. Cards that promise lit
 are dropped. The bot ``champion`` is the same search with trained networks.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 from math import erfc, exp, pi, sqrt
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.heuristics.bot import HeuristicBot
+from mindup_agents.heuristics.card_values import Workspace
 from mindup_agents.heuristics.formulas import MODELS, win_probability
-from mindup_agents.heuristics.observed_games import make_known_cards
+from mindup_agents.heuristics.observed_games import KnownGames, make_known_games
 from mindup_agents.heuristics.predictions import (
+    GamesBefore,
+    OpponentBeliefs,
+    RandomBits,
     keep_games,
     make_games_before,
     make_opponent_beliefs,
@@ -26,20 +31,14 @@ from mindup_agents.heuristics.predictions import (
     read_prior,
     update_all_beliefs,
 )
-from mindup_agents.heuristics.worlds import (
-    WorldArrays,
-    begin_world,
-    make_playout_state,
-    play_on,
-    world_of,
-)
+from mindup_agents.heuristics.worlds import World, begin_world, make_playout_state, play_on
 from mindup_env.agent import ActArguments
 from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.checks import InputError, check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import scalar_kernel
-from mindup_env.engine.state import Float64Array, Int64Array, make_games
+from mindup_env.engine.compiler import scalar_kernel, typed_once
+from mindup_env.engine.state import Float64Array, Int64Array
 from mindup_env.observation import layout_of
 
 BELIEF_SAMPLES = 16
@@ -50,37 +49,96 @@ _WORLDS_PER_CALL = 8
 """With a time limit, which is checked between calls."""
 
 
+class Evaluator:
+    """How the search plays a world on, and values it; a subclass can do it in another way.
+
+    This one plays the models' cards to the end of the round, and values the position there by its
+    win probability.
+
+    Attributes:
+        models: the names of the models of opponents: those that are formulas, then its own.
+    """
+
+    models: tuple[str, ...] = MODELS
+
+    def predict_last_turn(
+        self,
+        now: KnownGames,
+        before: GamesBefore,
+        workspace: Workspace,
+        beliefs: OpponentBeliefs,
+        random_bits: RandomBits,
+    ) -> None:
+        """Adds what its own models make of the last turn of B games to ``beliefs``."""
+
+    def begin(self) -> None:
+        """Forgets what it has kept of the worlds of another decision."""
+
+    def evaluate(
+        self, world: World, samples: tuple[int, int], cards: int, values: Float64Array
+    ) -> None:
+        """Fills ``values`` (worlds, num_cards) of each of ``cards``, a set, in some of the worlds.
+
+        The worlds are from the first of ``samples`` to before the second.
+        """
+        evaluate_round(world, samples, cards, values)
+
+
+@typed_once
+@scalar_kernel
+def evaluate_round(
+    world: World, samples: tuple[int, int], cards: int, values: Float64Array
+) -> None:
+    rules = world.known.rules
+    for sample in range(*samples):
+        begin_world(world, sample)
+        for card in bitset.members(cards):
+            play_on(world, card, rules.num_turns)
+            values[sample, card] = win_probability(rules, world.played.games)
+
+
+class Decision(NamedTuple):
+    """What a seat chooses from, and what it knows."""
+
+    row: int
+    cards: list[int]  # of the hand, ascending
+    world: World
+
+
 class Search(HeuristicBot):
     """Plays every card of the hand in sampled games, and chooses the one that wins most often.
 
     Args:
         config: the game
+        evaluator: how sampled games are played on and valued, an ``Evaluator``
         worlds: most sampled games per decision
         models: models of the opponents, joined by `+`; all are equally likely at first
         time_limit: seconds per decision, 0 for none; results then depend on the machine
     """
 
     _unit = WIN_PROBABILITY
-    _models: tuple[str, ...] = MODELS
 
     def __init__(
         self,
         config: GameConfig,
+        evaluator: Evaluator | None = None,
+        /,
         *,
         worlds: int = 128,
         models: str = "random+greedy+planner",
         time_limit: float = 0.0,
     ) -> None:
-        self._worlds = check_int("worlds", worlds, 1)
+        self.worlds = check_int("worlds", worlds, 1)
         if not time_limit >= 0:
             raise InputError(
                 f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
             )
         self._time_limit = time_limit
         self._stages = stages(worlds)
-        self._prior = read_prior(models, self._models)
-        self._playout = tuple(make_playout_state(config))
-        self._copy = tuple(make_games(config, 1)), tuple(make_known_cards(config, 1))
+        self._evaluator = Evaluator() if evaluator is None else evaluator
+        self._prior = read_prior(models, self._evaluator.models)
+        self._playout = make_playout_state(config)
+        self._played = make_known_games(config, 1)
         super().__init__(config)
 
     def _allocate(self, rows: int) -> None:
@@ -89,51 +147,60 @@ class Search(HeuristicBot):
         self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
-        self._beliefs.model_probabilities[given.episode_start] = 0
-        self._predict_last_turn(given.random_bits)
-        update_all_beliefs(self._arrays, tuple(self._beliefs))
-        keep_games(self._arrays, self._before)
-        hands = self._observed.batch.games.hands[:, 0]
-        for row, hand in enumerate(hands.tolist()):
+        hands = given.action_mask
+        actions[:] = hands.argmax(axis=1)  # of a hand with one card, or of none
+        for decision in self.decisions(given):
+            actions[decision.row] = self._search(decision)
+
+    def decisions(self, given: ActArguments) -> Iterator[Decision]:
+        """The decisions of the rows that have a choice, in observations that were ``read``.
+
+        They belong to one turn: the next call learns from the cards that were played in it.
+        """
+        known = self._known
+        beliefs = self._beliefs
+        beliefs.model_probabilities[given.episode_start] = 0
+        last_turn = known, self._before, self._workspace, beliefs, given.random_bits
+        predict_last_turn(*last_turn)
+        self._evaluator.predict_last_turn(*last_turn)
+        update_all_beliefs(known, beliefs)
+        keep_games(known, self._before)
+        layout = layout_of(self._config)
+        for row, hand in enumerate(known.games.hands[:, 0].tolist()):
             cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
             if len(cards) > 1:
-                world = self._world_arrays(given, row)
-                actions[row] = self._search(cards, world, row)
-            elif cards:
-                actions[row] = cards[0]
+                bits = given.random_bits[row]
+                rng = np.random.default_rng(int(bits))
+                views = layout.views(given.observation[row])
+                hidden = draw_hidden_part(self._config, views, self.worlds, rng)
+                probabilities = beliefs.model_probabilities[row]
+                playing = self._played._replace(rules=known.rules), self._playout, self._workspace
+                self._evaluator.begin()
+                yield Decision(row, cards, World(known, row, bits, probabilities, hidden, *playing))
 
-    def _predict_last_turn(self, random_bits: npt.NDArray[np.uint64]) -> None:
-        """Fills what each model makes of the last turn, in ``self._beliefs``."""
-        beliefs = tuple(self._beliefs)
-        predict_last_turn(self._arrays, self._before, self._workspace, beliefs, random_bits)
+    def evaluate(
+        self, world: World, samples: tuple[int, int], cards: list[int], values: Float64Array
+    ) -> Float64Array:
+        """Fills ``values`` (worlds, num_cards) as the evaluator; returns those of the cards."""
+        self._evaluator.evaluate(world, samples, sum(1 << card for card in {*cards}), values)
+        return values[slice(*samples)].take(cards, axis=1)
 
-    def _world_arrays(self, given: ActArguments, row: int) -> WorldArrays:
-        """What kernels take of a row, with a hidden part of the game for each world."""
-        bits = given.random_bits[row]
-        views = layout_of(self._config).views(given.observation[row])
-        rng = np.random.default_rng(int(bits))
-        hidden = tuple(draw_hidden_part(self._config, views, self._worlds, rng))
-        rules, *_ = known = self._arrays
-        probabilities = self._beliefs.model_probabilities[row]
-        played = rules, *self._copy
-        return known, row, bits, probabilities, hidden, played, self._playout, self._workspace
-
-    def _search(self, cards: list[int], world: WorldArrays, row: int) -> int:
+    def _search(self, decision: Decision) -> int:
         """The best of the cards; fills the row's ``self._card_values``. Stages drop cards."""
+        row, cards, world = decision
         end_time = perf_counter() + (self._time_limit or np.inf)
-        worlds = self._worlds
+        worlds = self.worlds
         step = _WORLDS_PER_CALL if self._time_limit else worlds
         ends = sorted({*range(step, worlds, step), *self._stages})
         values = np.zeros((worlds, self._config.num_cards))
         played = dict.fromkeys(cards, worlds)  # in how many worlds each card was played
         for first, end in pairwise([0, *ends]):
-            candidates = sum(1 << card for card in cards)
-            self._evaluate(world, (first, end), candidates, values)
+            self.evaluate(world, (first, end), cards, values)
             is_late = perf_counter() > end_time
             if end in self._stages or is_late:
                 played.update(dict.fromkeys(cards, end))
                 so_far = values[:end].take(cards, axis=1)
-                cards = [cards[place] for place in kept_cards(so_far, worlds)]
+                cards = [cards[index] for index in kept_cards(so_far, worlds)]
             if is_late or len(cards) == 1:
                 break
         best = cards[-1]
@@ -143,29 +210,6 @@ class Search(HeuristicBot):
             distance = (values[:end, card] - values[:end, best]).mean()
             self._card_values[row, card] = np.clip(value + distance, 0, 1)
         return best
-
-    def _evaluate(
-        self, world: WorldArrays, samples: tuple[int, int], cards: int, values: Float64Array
-    ) -> None:
-        """Fills ``values`` (worlds, num_cards) of each of ``cards``, a set, in some of the worlds.
-
-        The worlds are from the first of ``samples`` to before the second.
-        """
-        evaluate_cards(world, samples, cards, values)
-
-
-@scalar_kernel
-def evaluate_cards(
-    arrays: WorldArrays, samples: tuple[int, int], cards: int, values: Float64Array
-) -> None:
-    """Fills ``values`` as ``Search._evaluate``, by the win probability at the end of the round."""
-    world = world_of(arrays)
-    rules = world.known.rules
-    for sample in range(*samples):
-        begin_world(world, sample)
-        for card in bitset.members(cards):
-            play_on(world, card, rules.num_turns)
-            values[sample, card] = win_probability(rules, world.played.games)
 
 
 def stages(worlds: int) -> list[int]:

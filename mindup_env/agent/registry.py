@@ -146,7 +146,7 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
     parameters = [*signature(make).parameters.values()]
     if not parameters:
         raise InputError(f"{owner} must be made with the config of the game, its first argument")
-    unnamed = Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD
+    unnamed = Parameter.POSITIONAL_ONLY, Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD
     named = {each.name: each for each in parameters[1:] if each.kind not in unnamed}
     needed = [key for key, each in named.items() if each.default is each.empty]
     takes_all = len(named) == len(needed) == 1

@@ -11,39 +11,59 @@ leave time for fewer games: a network takes more time than a turn.
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from mindup_agents.champion.network import expected_value
 from mindup_agents.champion.network_file import load_networks
 from mindup_agents.champion.opponents import (
-    SeatNetworkArrays,
     SeatNetworks,
     draw_network_cards,
     make_seat_networks,
     predict_with_networks,
-    seat_networks,
 )
 from mindup_agents.champion.position import write_position
+from mindup_agents.heuristics.card_values import Workspace
 from mindup_agents.heuristics.formulas import MODELS
+from mindup_agents.heuristics.observed_games import KnownGames
+from mindup_agents.heuristics.predictions import GamesBefore, OpponentBeliefs, RandomBits
 from mindup_agents.heuristics.random_streams import NUM_TURNS, random_block, uniform
-from mindup_agents.heuristics.worlds import (
-    World,
-    WorldArrays,
-    begin_world,
-    play_on,
-    world_of,
-)
-from mindup_agents.search import Search
+from mindup_agents.heuristics.worlds import World, begin_world, play_on
+from mindup_agents.search import Evaluator, Search
 from mindup_agents.weights import weights_file
-from mindup_env.agent import ActArguments
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.compiler import called, compiled, kernel, typed_once
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Float64Array, Games, Rules
 
 DECAY = 0.85
 """The probability that a sampled game goes on after each of its turns."""
+
+
+class NetworkEvaluator(Evaluator):
+    """Networks model opponents and value positions, in worlds that end after a few turns."""
+
+    def __init__(self, config: GameConfig, path: Path) -> None:
+        models, value = load_networks(config, path)
+        self.models = *MODELS, *models
+        self._networks = make_seat_networks(config, [*models.values(), value])
+
+    def predict_last_turn(
+        self,
+        now: KnownGames,
+        before: GamesBefore,
+        workspace: Workspace,
+        beliefs: OpponentBeliefs,
+        random_bits: RandomBits,
+    ) -> None:
+        predict_with_networks(now, before, workspace, self._networks, beliefs, random_bits)
+
+    def begin(self) -> None:
+        self._networks.is_computed[...] = False
+
+    def evaluate(
+        self, world: World, samples: tuple[int, int], cards: int, values: Float64Array
+    ) -> None:
+        evaluate_by_networks(world, self._networks, samples, cards, values)
 
 
 class Champion(Search):
@@ -67,43 +87,24 @@ class Champion(Search):
         networks: str = "",
     ) -> None:
         path = Path(networks) if networks else weights_file("champion", config)
-        models_of_seats, value = load_networks(config, path)
-        self._models = *MODELS, *models_of_seats
-        self._networks = make_seat_networks(config, [*models_of_seats.values(), value])
-        models = models or "+".join(self._models)
-        super().__init__(config, worlds=worlds, models=models, time_limit=time_limit)
-
-    def _predict_last_turn(self, random_bits: npt.NDArray[np.uint64]) -> None:
-        super()._predict_last_turn(random_bits)
-        beliefs = tuple(self._beliefs)
-        predict_with_networks(
-            self._arrays, self._before, self._workspace, self._networks, beliefs, random_bits
-        )
-
-    def _world_arrays(self, given: ActArguments, row: int) -> WorldArrays:
-        *_, is_computed = self._networks
-        is_computed[...] = False
-        return super()._world_arrays(given, row)
-
-    def _evaluate(
-        self, world: WorldArrays, samples: tuple[int, int], cards: int, values: Float64Array
-    ) -> None:
-        evaluate_by_networks(world, self._networks, samples, cards, values)
+        evaluator = NetworkEvaluator(config, path)
+        models = models or "+".join(evaluator.models)
+        super().__init__(config, evaluator, worlds=worlds, models=models, time_limit=time_limit)
 
 
+@typed_once
 @kernel
 def evaluate_by_networks(
-    arrays: WorldArrays,
-    networks_: SeatNetworkArrays,
+    world: World,
+    networks: SeatNetworks,
     samples: tuple[int, int],
     cards: int,
     values: Float64Array,
 ) -> None:
-    """Fills ``values`` as ``Search._evaluate``; the last network values positions.
+    """Fills ``values`` as ``Evaluator.evaluate``; the last network values positions.
 
     The networks keep what they predict of the opponents from one call to the next.
     """
-    world, networks = world_of(arrays), seat_networks(networks_)
     for sample in range(*samples):
         bits = begin_world(world, sample)
         num_turns = draw_num_turns(world.known.rules.num_turns, bits)

@@ -5,7 +5,7 @@ cards are sampled.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,20 +21,19 @@ from mindup_agents.champion.network import (
 from mindup_agents.champion.position import position_shape, write_position
 from mindup_agents.heuristics.card_values import Workspace, update_column_values
 from mindup_agents.heuristics.formulas import MODELS
-from mindup_agents.heuristics.observed_games import KnownGames, ObservedArrays, known_games
+from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import (
     RANDOM_CARD_PROBABILITY,
     GamesBefore,
     OpponentBeliefs,
     add_played_cards,
-    games_before,
     samples_needed,
 )
 from mindup_agents.heuristics.random_streams import NETWORK_CARD, draw_index, random_block
 from mindup_agents.heuristics.worlds import NO_RANDOM_CARD, World, sample_determinization
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.compiler import called, kernel, typed_once
 from mindup_env.engine.state import Float64Array
 
 FIRST_NETWORK = len(MODELS)
@@ -52,46 +51,32 @@ class SeatNetworks(NamedTuple):
     is_computed: npt.NDArray[np.bool_]  # (num_players, networks, num_cards + 2)
 
 
-SeatNetworkArrays = tuple[Any, ...]
-"""The fields of SeatNetworks as plain tuples, as kernels take them."""
-
-
-def make_seat_networks(config: GameConfig, networks: Sequence[Tensors]) -> SeatNetworkArrays:
+def make_seat_networks(config: GameConfig, networks: Sequence[Tensors]) -> SeatNetworks:
     shape = position_shape(config)
     hidden_cards = config.num_players, len(networks), config.num_cards + 2
-    return (
-        tuple(stack_networks(networks, shape)),
-        tuple(make_activations(shape)),
+    return SeatNetworks(
+        stack_networks(networks, shape),
+        make_activations(shape),
         np.zeros((*hidden_cards, shape.slots)),
         np.zeros(hidden_cards, bool),
     )
 
 
-@compiled
-def seat_networks(arrays: SeatNetworkArrays) -> SeatNetworks:
-    weights, activations, card_probabilities, is_computed = arrays
-    return SeatNetworks(
-        Weights(*weights), Activations(*activations), card_probabilities, is_computed
-    )
-
-
+@typed_once
 @kernel
 def predict_with_networks(
-    now: ObservedArrays,
+    now: KnownGames,
     before: GamesBefore,
-    workspace_: tuple[Any, ...],
-    networks_: SeatNetworkArrays,
-    beliefs_: tuple[Any, ...],
+    workspace: Workspace,
+    networks: SeatNetworks,
+    beliefs: OpponentBeliefs,
     random_bits: npt.NDArray[np.uint64],
 ) -> None:
     """Adds the networks to what ``predict_last_turn`` filled, in the same sampled hands."""
-    games = known_games(*now).games
-    known, sampled = games_before(before)
-    workspace = Workspace(*workspace_)
-    networks = seat_networks(networks_)
-    beliefs = OpponentBeliefs(*beliefs_)
+    known = before.known
+    sampled = before.sampled
     for g in range(len(random_bits)):
-        if add_played_cards(games, known, g, sampled):
+        if add_played_cards(now.games, known, g, sampled):
             update_column_values(known.rules, known.games, g, workspace)
             for sample in range(beliefs.num_samples):
                 sample_determinization(sampled, g, random_bits[g], sample, beliefs.shuffled)

@@ -4,7 +4,7 @@ Opponents are taken to play uniformly random cards. A function that writes a par
 the number of its features.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,15 +26,14 @@ from mindup_agents.heuristics.formulas import (
 )
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
-    ObservedArrays,
-    ObservedGames,
-    known_games,
+    make_known_games,
+    read_games,
     unseen_cards,
 )
 from mindup_env.cards import NUM_COLOURS, NUM_OBJECTIVES
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import called, compiled, kernel
+from mindup_env.engine.compiler import called, compiled, kernel, typed_once
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.results import round_score, total_score
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Rules
@@ -72,17 +71,17 @@ def position_shape(config: GameConfig) -> FeatureShape:
 
 def read_positions(config: GameConfig, observation: Int8Array) -> Float32Array:
     """The features (B, size) of observations (B, D), each of its viewer."""
-    observed = ObservedGames(config, len(observation))
-    observed.read(observation)
+    known = make_known_games(config, len(observation))
+    read_games(config, np.ascontiguousarray(observation), known)
     rows = np.zeros((len(observation), position_shape(config).size), np.float32)
-    fill_positions(observed.arrays, tuple(make_workspace(config)), rows)
+    fill_positions(known, make_workspace(config), rows)
     return rows
 
 
+@typed_once
 @kernel
-def fill_positions(arrays: ObservedArrays, workspace_: tuple[Any, ...], out: Float32Array) -> None:
+def fill_positions(known: KnownGames, workspace: Workspace, out: Float32Array) -> None:
     """Fills ``out`` (B, size) for the first player of every game."""
-    known, workspace = known_games(*arrays), Workspace(*workspace_)
     for g in range(len(out)):
         update_column_values(known.rules, known.games, g, workspace)
         write_position(known, g, 0, workspace, out[g])

@@ -1,6 +1,7 @@
 """The base class of the bots that choose by compiled code."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import EXPECTED_POINTS
 from mindup_agents.heuristics.card_values import make_workspace
-from mindup_agents.heuristics.observed_games import ObservedGames
+from mindup_agents.heuristics.observed_games import make_known_games, read_games
 from mindup_env.agent import ActArguments, check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.state import Float64Array, Int64Array
@@ -21,7 +22,7 @@ class HeuristicBot(ABC):
 
     def __init__(self, config: GameConfig) -> None:
         self._config = config
-        self._workspace: tuple[Any, ...] = tuple(make_workspace(config))
+        self._workspace = make_workspace(config)
         self._allocate(0)
 
     def act(
@@ -32,13 +33,19 @@ class HeuristicBot(ABC):
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         given = ActArguments(observation, action_mask, episode_start, random_bits)
-        check_act_arguments(self._config, given)
-        if len(observation) != self._observed.rows:
-            self._allocate(len(observation))
-        self._observed.read(observation)
         actions = np.zeros(len(observation), np.int64)
-        self._choose(given, actions)
+        self._choose(self.read(given), actions)
         return actions
+
+    def read(self, given: ActArguments) -> ActArguments:
+        """Reads the observations into games; returns the arguments, checked and contiguous."""
+        check_act_arguments(self._config, given)
+        arrays: Iterable[Any] = map(np.ascontiguousarray, given)
+        given = ActArguments(*arrays)
+        if len(given.observation) != len(self._card_values):
+            self._allocate(len(given.observation))
+        read_games(self._config, given.observation, self._known)
+        return given
 
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         """The unit, and the values (B, num_cards) of the cards in each row."""
@@ -46,10 +53,9 @@ class HeuristicBot(ABC):
 
     def _allocate(self, rows: int) -> None:
         """Makes the arrays for a batch of so many rows; any memory starts empty."""
-        self._observed = ObservedGames(self._config, rows)
-        self._arrays = self._observed.arrays
+        self._known = make_known_games(self._config, rows)
         self._card_values: Float64Array = np.zeros((rows, self._config.num_cards))
 
     @abstractmethod
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
-        """Fills ``actions`` (B,) and ``self._card_values`` for the games in ``self._arrays``."""
+        """Fills ``actions`` (B,) and ``self._card_values`` for the games in ``self._known``."""

@@ -4,7 +4,7 @@ The viewer of an observation becomes player 0 of a game in which the other hands
 cards that all players know. So the rules are applied to what a seat knows and to nothing else.
 """
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import cards_of_round, first_turn
-from mindup_env.engine.compiler import compiled, kernel
+from mindup_env.engine.compiler import compiled, kernel, typed_once
 from mindup_env.engine.dealing import known_cards
 from mindup_env.engine.state import (
     BONUS_POINTS,
@@ -37,71 +37,42 @@ POSSIBLE = -1
 """What a kernel returns instead of a row that is wrong."""
 
 
-class KnownCards(NamedTuple):
-    """What all players know about the hands of N games."""
+class KnownGames(NamedTuple):
+    """N games, and what all players know about their hands."""
 
+    rules: Rules
+    games: Games
     cards: Annotated[Int64Array, "N", "num_players"]  # the sets of known cards
     num_hidden: Annotated[Int64Array, "N", "num_players"]  # the number of other cards in the hand
 
 
-class KnownGames(NamedTuple):
-    """N games, and what all players know about their hands, see KnownCards."""
-
-    rules: Rules
-    games: Games
-    cards: Int64Array  # (N, num_players)
-    num_hidden: Int64Array  # (N, num_players)
+def make_known_games(config: GameConfig, num_games: int) -> KnownGames:
+    batch = Batch.empty(config, num_games)
+    return allocate(KnownGames, config, {"rules": batch.rules, "games": batch.games}, N=num_games)
 
 
-ObservedArrays = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
-"""The fields of Rules, Games and KnownCards."""
+def read_games(config: GameConfig, observation: Int8Array, known: KnownGames) -> None:
+    """Reads what B seats know from their observations (B, size) into B games.
+
+    Raises:
+        ValueError: if no game can show one of them.
+    """
+    wrong = read_observations(known, layout_of(config).offsets, observation)
+    if wrong == POSSIBLE:
+        return
+    with content_errors_name(f"row {wrong} of observation"):
+        sample(observation[wrong], config, 1, np.random.default_rng(0))
+        raise InputError("the observation contradicts itself")
 
 
-@compiled
-def known_games(rules: Any, games: Any, known: Any) -> KnownGames:
-    """The games of fields as ``ObservedArrays`` has them."""
-    return KnownGames(Rules(*rules), Games(*games), *known)
-
-
-def make_known_cards(config: GameConfig, num_games: int) -> KnownCards:
-    return allocate(KnownCards, config, N=num_games)
-
-
-class ObservedGames:
-    """What B seats know, as B games; ``arrays`` is what kernels take."""
-
-    def __init__(self, config: GameConfig, rows: int) -> None:
-        self.rows = rows
-        self.batch = Batch.empty(config, rows)
-        batch = self.batch
-        known = tuple(make_known_cards(config, rows))
-        self.arrays: ObservedArrays = (tuple(batch.rules), tuple(batch.games), known)
-        self._offsets = tuple(layout_of(config).offsets)
-
-    def read(self, observation: Int8Array) -> None:
-        """Reads observations (B, size).
-
-        Raises:
-            ValueError: if no game can show one of them.
-        """
-        wrong = read_observations(self.arrays, self._offsets, observation)
-        if wrong == POSSIBLE:
-            return
-        with content_errors_name(f"row {wrong} of observation"):
-            sample(observation[wrong], self.batch.config, 1, np.random.default_rng(0))
-            raise InputError("the observation contradicts itself")
-
-
+@typed_once
 @kernel
-def read_observations(
-    arrays: ObservedArrays, offsets: tuple[int, ...], observation: Int8Array
-) -> int:
+def read_observations(known: KnownGames, at: Offsets, observation: Int8Array) -> int:
     """Fills the games from ``observation`` (B, size), up to one that no game can show.
 
     Returns POSSIBLE, or the row of that observation. Checked is all that could lead compiled code
     out of its arrays, in playouts too: what is an index or a count, and how many cards are where.
     """
-    known, at = known_games(*arrays), Offsets(*offsets)
     for g in range(len(observation)):
         if not read_game(known, g, at, observation[g]):
             return g

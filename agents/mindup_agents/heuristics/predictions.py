@@ -30,10 +30,7 @@ from mindup_agents.heuristics.formulas import (
 )
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
-    ObservedArrays,
-    ObservedGames,
-    known_games,
-    make_known_cards,
+    make_known_games,
     unseen_cards,
 )
 from mindup_agents.heuristics.worlds import sample_determinization
@@ -41,13 +38,16 @@ from mindup_env.checks import InputError, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
-from mindup_env.engine.compiler import called, compiled, scalar_kernel
+from mindup_env.engine.compiler import called, compiled, scalar_kernel, typed_once
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Rules
 
 RANDOM_CARD_PROBABILITY = 0.1
 """That an opponent plays a uniformly random card instead of its model's: no model is exact."""
 PRIOR_WEIGHT = 0.02
 """The share of the prior mixed in each turn: a model may fit one phase of a game only."""
+
+
+RandomBits = npt.NDArray[np.uint64]  # (B,)
 
 
 class OpponentBeliefs(NamedTuple):
@@ -202,26 +202,25 @@ def update_predicted_probabilities(
     update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)
 
 
-GamesBefore = tuple[ObservedArrays, tuple[Any, ...]]
-"""B games before the last turn, and fields of KnownCards, in which hands with the cards that were
-played in it are sampled."""
+class GamesBefore(NamedTuple):
+    """The same B games before the last turn, twice."""
+
+    known: KnownGames  # as they were known then
+    sampled: KnownGames  # with ``add_played_cards``: hands that have the cards played are sampled
 
 
 def make_games_before(config: GameConfig, rows: int) -> GamesBefore:
-    return ObservedGames(config, rows).arrays, tuple(make_known_cards(config, rows))
+    known = make_known_games(config, rows)
+    return GamesBefore(known, make_known_games(config, rows)._replace(games=known.games))
 
 
-def keep_games(now: ObservedArrays, before: GamesBefore) -> None:
+def keep_games(now: KnownGames, before: GamesBefore) -> None:
     """Keeps the games for the next turn."""
-    for new, old in zip((*now[1], *now[2]), (*before[0][1], *before[0][2]), strict=True):
-        old[...] = new
-
-
-@compiled
-def games_before(before: GamesBefore) -> tuple[KnownGames, KnownGames]:
-    """The games before the last turn, as they were known then, and with ``add_played_cards``."""
-    known = known_games(*before[0])
-    return known, KnownGames(known.rules, known.games, *before[1])
+    kept = before.known
+    new: tuple[npt.NDArray[Any], ...] = (*now.games, now.cards, now.num_hidden)
+    old: tuple[npt.NDArray[Any], ...] = (*kept.games, kept.cards, kept.num_hidden)
+    for of_now, of_before in zip(new, old, strict=True):
+        of_before[...] = of_now
 
 
 @compiled
@@ -248,33 +247,30 @@ def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGam
     return True
 
 
+@typed_once
 @scalar_kernel
 def predict_last_turn(
-    now: ObservedArrays,
+    now: KnownGames,
     before: GamesBefore,
-    workspace_: tuple[Any, ...],
-    beliefs_: tuple[Any, ...],
-    random_bits: npt.NDArray[np.uint64],
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
+    random_bits: RandomBits,
 ) -> None:
     """Fills ``card_probabilities`` of the last turn of B games, by the models that are formulas.
 
     Where the game before the turn is unknown, all probabilities are 1: they tell no models apart.
     """
-    games = known_games(*now).games
-    known, sampled = games_before(before)
-    workspace = Workspace(*workspace_)
-    beliefs = OpponentBeliefs(*beliefs_)
     for g in range(len(random_bits)):
-        if add_played_cards(games, known, g, sampled):
-            predict_cards(known, g, sampled, random_bits[g], workspace, beliefs)
+        if add_played_cards(now.games, before.known, g, before.sampled):
+            bits = random_bits[g]
+            predict_cards(before.known, g, before.sampled, bits, workspace, beliefs)
         else:
             beliefs.card_probabilities[g] = 1.0
 
 
+@typed_once
 @scalar_kernel
-def update_all_beliefs(now: ObservedArrays, beliefs_: tuple[Any, ...]) -> None:
+def update_all_beliefs(now: KnownGames, beliefs: OpponentBeliefs) -> None:
     """Updates the probabilities of the models in B games by the cards of the last turn."""
-    games = known_games(*now).games
-    beliefs = OpponentBeliefs(*beliefs_)
-    for g in range(len(games.clock)):
-        update_beliefs(games, g, beliefs)
+    for g in range(len(now.games.clock)):
+        update_beliefs(now.games, g, beliefs)

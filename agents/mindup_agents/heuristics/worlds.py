@@ -4,7 +4,7 @@ A determinization completes the opponents' hands alone; a world has a whole deal
 overwritten with it for each card that is evaluated.
 """
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,6 @@ from mindup_agents.heuristics.card_values import Workspace, update_column_values
 from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_card
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
-    known_games,
     unseen_cards,
     update_known_cards,
 )
@@ -131,28 +130,9 @@ class World(NamedTuple):
     workspace: Workspace
 
 
-WorldArrays = tuple[Any, ...]
-"""The fields of World as plain tuples, as kernels take them."""
-
-
 def make_playout_state(config: GameConfig) -> PlayoutState:
     random_bits = np.full((config.num_turns, config.num_players), NO_RANDOM_CARD, np.int64)
     return allocate(PlayoutState, config, {"random_bits": random_bits})
-
-
-@compiled
-def world_of(arrays: WorldArrays) -> World:
-    known, g, row_bits, model_probabilities, hidden, played, playout, workspace = arrays
-    return World(
-        known_games(*known),
-        g,
-        row_bits,
-        model_probabilities,
-        HiddenPart(*hidden),
-        known_games(*played),
-        PlayoutState(*playout),
-        Workspace(*workspace),
-    )
 
 
 @called
