@@ -74,8 +74,7 @@ def test_predictions_that_sampled_games_share_change_no_value(
 
     def predict_again(values: Float64Array, worlds: int) -> list[int]:
         if len(values) < worlds:  # after them, the next row begins
-            *_, is_computed = bot._networks
-            is_computed[...] = False
+            bot._evaluator.begin()
         return [*range(values.shape[1])]
 
     monkeypatch.setattr("mindup_agents.search.kept_cards", predict_again)

@@ -23,18 +23,15 @@ from mindup_agents.heuristics.formulas import (
     OWN_PRIZE_WEIGHT,
 )
 from mindup_agents.heuristics.observed_games import (
-    KnownCards,
-    ObservedArrays,
-    ObservedGames,
-    known_games,
-    make_known_cards,
+    KnownGames,
+    make_known_games,
+    read_games,
     update_known_cards,
 )
 from mindup_agents.heuristics.predictions import (
     GamesBefore,
     OpponentBeliefs,
     add_played_cards,
-    games_before,
     make_opponent_beliefs,
     predict_cards,
     update_beliefs,
@@ -52,7 +49,6 @@ from tests.agents.positions import all_seats
 from tests.envs.playing import random_legal
 
 RandomBits = npt.NDArray[np.uint64]
-Arrays = tuple[Any, ...]
 
 CONFIGS = [GameConfig(3, 2), GameConfig(4), GameConfig(6, 5)]
 of_all_kinds = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.num_players)
@@ -66,10 +62,14 @@ def played(config: GameConfig, turns: int, num_games: int = 4) -> BatchEnv:
     return env
 
 
-def observed_by(env: BatchEnv, seat: int = 0) -> ObservedGames:
-    observed = ObservedGames(env.config, env.num_envs)
-    observed.read(env.seen["observation"][:, seat])
+def observed_by(env: BatchEnv, seat: int = 0) -> KnownGames:
+    observed = make_known_games(env.config, env.num_envs)
+    read_games(env.config, env.seen["observation"][:, seat].copy(), observed)
     return observed
+
+
+def games_of(env: BatchEnv) -> Games:
+    return env.get_state(range(env.num_envs)).games
 
 
 @of_all_kinds
@@ -77,10 +77,10 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
     players = config.num_players
     for turns in range(config.num_turns):
         env = played(config, turns)
-        true, round_ = env._batch.games, env._batch.rules.round_at[turns]
+        true, round_ = games_of(env), env.game(0).round - 1
         for seat in range(players):
-            observed = observed_by(env, seat)
-            games, known = Games(*observed.arrays[1]), KnownCards(*observed.arrays[2])
+            known = observed_by(env, seat)
+            games = known.games
             order = [(seat + i) % players for i in range(players)]
             assert (games.clock == turns).all()
             shown, real = (np.sort(each.objectives[:, round_], axis=1) for each in (games, true))
@@ -104,8 +104,7 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
 
 
 @kernel
-def compute_expected_prize(arrays: ObservedArrays, workspace_: Arrays, out: Int64Array) -> None:
-    known, workspace = known_games(*arrays), Workspace(*workspace_)
+def compute_expected_prize(known: KnownGames, workspace: Workspace, out: Int64Array) -> None:
     for g in range(len(out)):
         update_uniform_probabilities(known, g, 0, workspace)
         card = bitset.lowest(known.games.hands[g, 0])
@@ -118,8 +117,8 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
     env, workspace = played(config, 3, num_games=30), make_workspace(config)
     observed, found = observed_by(env), np.zeros(30, np.int64)
     workspace.greedy_prizes[0] = 1, 10, 100
-    compute_expected_prize(observed.arrays, tuple(workspace), found)
-    known_hands = ~KnownCards(*observed.arrays[2]).num_hidden[:, 1:].any(axis=1)
+    compute_expected_prize(observed, workspace, found)
+    known_hands = ~observed.num_hidden[:, 1:].any(axis=1)
     assert known_hands.any()
     for game in np.flatnonzero(known_hands).tolist():
         own, first, second = (env.game(game).hand(player) for player in range(3))
@@ -183,10 +182,9 @@ def test_planner_counts_what_its_formula_says() -> None:
 
 @kernel
 def unexpected_gain(
-    arrays: ObservedArrays, workspace_: Arrays, g: int, seat: int, card: int
+    rules: Rules, games: Games, workspace: Workspace, g: int, seat: int, card: int
 ) -> bool:
     """Whether the objectives give other points for a card, which the seat takes, than expected."""
-    rules, games, workspace = Rules(*arrays[0]), Games(*arrays[1]), Workspace(*workspace_)
     update_objective_values(rules, games, g, seat, workspace)
     before = total_points(shown_objectives_met(rules, games, g, seat))
     take(rules, games, g, seat, card, rules.round_at[games.clock[g]], 0)
@@ -198,22 +196,19 @@ def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
     config, gains = GameConfig(4, 5), set()
     workspace = make_workspace(config)
     for turns in (3, 9, 12):
-        batch = played(config, turns, num_games=8)._batch
+        batch = played(config, turns, num_games=8).get_state(range(8))
         for g, seat, place in product(range(8), range(4), range(4)):
             card, copy = int(batch.games.row[g, place]), batch.pick([g])
-            assert not unexpected_gain(
-                (tuple(copy.rules), tuple(copy.games), ()), tuple(workspace), 0, seat, card
-            )
+            assert not unexpected_gain(copy.rules, copy.games, workspace, 0, seat, card)
             gains.add(workspace.objective_gains[seat, batch.rules.card_colours[card]])
     assert len(gains) > 3
 
 
 @kernel
 def sample_all(
-    arrays: ObservedArrays, row_bits: np.uint64, hands: Int64Array, shuffled: Int8Array
+    known: KnownGames, row_bits: np.uint64, hands: Int64Array, shuffled: Int8Array
 ) -> None:
     """Fills ``hands`` (samples, num_players)."""
-    known = known_games(*arrays)
     for sample in range(len(hands)):
         sample_determinization(known, 0, row_bits, sample, shuffled)
         for player in range(known.rules.num_players):
@@ -223,12 +218,11 @@ def sample_all(
 @pytest.mark.parametrize("turns", [0, 7])
 def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> None:
     samples, env = 1500, played(GameConfig(4), turns)
-    observed, hands = observed_by(env), np.zeros((samples, 4), np.int64)
-    known = KnownCards(*observed.arrays[2])
-    sample_all(observed.arrays, np.uint64(9), hands, np.zeros(60, np.int8))
+    known, hands = observed_by(env), np.zeros((samples, 4), np.int64)
+    sample_all(known, np.uint64(9), hands, np.zeros(60, np.int8))
     bits = (hands[:, :, None] >> np.arange(60)) & 1
     assert (bits[:, 1:].sum(axis=1) <= 1).all(), "no card is in two hands"
-    expected = [hand.bit_count() for hand in env._batch.games.hands[0].tolist()]
+    expected = [hand.bit_count() for hand in games_of(env).hands[0].tolist()]
     assert (bits.sum(axis=2) == expected).all()
     for opponent in range(1, 4):
         times = bits[:, opponent].sum(axis=0)
@@ -241,8 +235,7 @@ def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> Non
 
 
 @kernel
-def update_all_known_cards(arrays: ObservedArrays) -> None:
-    known = known_games(*arrays)
+def update_all_known_cards(known: KnownGames) -> None:
     for g in range(len(known.games.clock)):
         update_known_cards(known, g)
 
@@ -250,19 +243,17 @@ def update_all_known_cards(arrays: ObservedArrays) -> None:
 @of_all_kinds
 def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> None:
     env = played(config, config.num_turns // 2)
-    known = make_known_cards(config, env.num_envs)
-    batch = env._batch
-    update_all_known_cards((tuple(batch.rules), tuple(batch.games), tuple(known)))
-    assert all(map(np.array_equal, known, observed_by(env).arrays[2]))
+    known = make_known_games(config, env.num_envs)._replace(games=games_of(env))
+    update_all_known_cards(known)
+    assert all(map(np.array_equal, known[2:], observed_by(env)[2:]))
 
 
 @kernel
 def add_all_played_cards(
-    now: ObservedArrays, before: GamesBefore, are_next: npt.NDArray[np.bool_]
+    now: KnownGames, before: GamesBefore, are_next: npt.NDArray[np.bool_]
 ) -> None:
-    games, (known, sampled) = known_games(*now).games, games_before(before)
     for g in range(len(are_next)):
-        are_next[g] = add_played_cards(games, known, g, sampled)
+        are_next[g] = add_played_cards(now.games, before.known, g, before.sampled)
 
 
 @of_all_kinds
@@ -270,26 +261,24 @@ def test_a_card_that_was_played_was_in_the_hand_before(config: GameConfig) -> No
     """It is one of the cards of the hand, whether all players knew it or not."""
     for turns in (0, config.num_turns // 2):
         env, rng = played(config, turns), np.random.default_rng(1)
-        before, sampled = observed_by(env), make_known_cards(config, env.num_envs)
+        before, sampled = observed_by(env), make_known_games(config, env.num_envs)
         size, are_next = len(env.game(0).hand(1)), np.zeros(env.num_envs, bool)
         env.step(random_legal(env.seen, rng))
-        now, kept = observed_by(env), (before.arrays, tuple(sampled))
-        add_all_played_cards(now.arrays, kept, are_next)
+        now, kept = observed_by(env), GamesBefore(before, sampled)
+        add_all_played_cards(now, kept, are_next)
         assert are_next.all()
         sizes = np.bitwise_count(sampled.cards) + sampled.num_hidden
         assert (sizes[:, 1:] == size).all() and (sampled.num_hidden >= 0).all()
-        cards = Games(*now.arrays[1]).played[:, turns, 1:]
+        cards = now.games.played[:, turns, 1:]
         assert (sampled.cards[:, 1:] >> cards & 1).all()
-        add_all_played_cards(before.arrays, kept, are_next)
+        add_all_played_cards(before, kept, are_next)
         assert not are_next.any(), "no turn was played"
 
 
 @kernel
 def follow(
-    arrays: ObservedArrays, workspace_: Arrays, beliefs_: Arrays, random_bits: RandomBits
+    known: KnownGames, workspace: Workspace, beliefs: OpponentBeliefs, random_bits: RandomBits
 ) -> None:
-    known = known_games(*arrays)
-    workspace, beliefs = Workspace(*workspace_), OpponentBeliefs(*beliefs_)
     for row in range(len(random_bits)):
         update_beliefs(known.games, row, beliefs)
         predict_cards(known, row, known, random_bits[row], workspace, beliefs)
@@ -304,7 +293,7 @@ def test_beliefs_find_the_model_of_the_opponents(model: str) -> None:
     env.reset(seed=4)
     for _ in range(config.num_turns):
         bits = rng.integers(0, 2**64, games, np.uint64)
-        follow(observed_by(env).arrays, tuple(workspace), tuple(beliefs), bits)
+        follow(observed_by(env), workspace, beliefs, bits)
         totals = beliefs.card_probabilities[:, 1:].sum(axis=3)
         assert totals == pytest.approx(1), "each model plays one card"
         random_bits = rng.integers(0, 2**64, games * 4, np.uint64)

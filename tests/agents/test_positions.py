@@ -1,7 +1,5 @@
 """The features of the champion's networks: compiled code writes them for any seat of any game."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -13,13 +11,12 @@ from mindup_agents.heuristics.card_values import (
     update_column_values,
 )
 from mindup_agents.heuristics.observed_games import (
-    known_games,
-    make_known_cards,
+    KnownGames,
+    make_known_games,
     update_known_cards,
 )
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.engine.compiler import kernel
-from mindup_env.engine.state import make_rules
 from tests.agents.positions import all_seats, stages
 from tests.envs.playing import SHORT, random_legal
 
@@ -41,11 +38,8 @@ def test_rows_have_the_form_that_networks_need(config: GameConfig) -> None:
 
 
 @kernel
-def write_positions(
-    arrays: tuple[tuple[Any, ...], ...], workspace_: tuple[Any, ...], out: Float32Array
-) -> None:
+def write_positions(known: KnownGames, workspace: Workspace, out: Float32Array) -> None:
     """Fills ``out`` (N, num_players, size) for games with complete hands."""
-    known, workspace = known_games(*arrays), Workspace(*workspace_)
     for g in range(len(out)):
         update_known_cards(known, g)
         update_column_values(known.rules, known.games, g, workspace)
@@ -56,10 +50,10 @@ def write_positions(
 def positions(env: BatchEnv) -> Float32Array:
     """The features (N, num_players, size) of all seats, from the games themselves."""
     config = env.config
-    games = tuple(array.copy() for array in env.get_state(range(env.num_envs)).games)
-    known = tuple(make_known_cards(config, env.num_envs))
+    games = env.get_state(range(env.num_envs)).games
+    known = make_known_games(config, env.num_envs)._replace(games=games)
     out = np.zeros((env.num_envs, config.num_players, position_shape(config).size), np.float32)
-    write_positions((tuple(make_rules(config)), games, known), tuple(make_workspace(config)), out)
+    write_positions(known, make_workspace(config), out)
     return out
 
 

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from mindup_agents.heuristics.observed_games import (
-    KnownCards,
-    ObservedArrays,
-    ObservedGames,
-    known_games,
-    make_known_cards,
+    KnownGames,
+    make_known_games,
+    read_games,
     update_known_cards,
 )
 from mindup_agents.heuristics.worlds import sample_determinization, write_deck
@@ -28,17 +26,14 @@ in_all_games = pytest.mark.parametrize("config", CONFIGS, ids=str)
 
 
 @kernel
-def determinize(
-    arrays: ObservedArrays, copy: tuple[Any, ...], shuffled: Int8Array, sample: int
-) -> None:
-    known = known_games(*arrays)
+def determinize(known: KnownGames, copy: Games, shuffled: Int8Array, sample: int) -> None:
     sample_determinization(known, 0, np.uint64(5), sample, shuffled)
-    write_deck(known, 0, shuffled, Games(*copy))
+    write_deck(known, 0, shuffled, copy)
 
 
 @kernel
-def read_known_cards(arrays: ObservedArrays) -> None:
-    update_known_cards(known_games(*arrays), 0)
+def read_known_cards(known: KnownGames) -> None:
+    update_known_cards(known, 0)
 
 
 @in_all_games
@@ -47,15 +42,15 @@ def test_in_a_determinization_as_much_is_known_and_no_card_is_twice(config: Game
     env.reset(seed=2)
     players, first_draw = config.num_players, config.num_players * (config.hand_size + 1)
     for turn in range(config.num_turns):
-        observed, copy = ObservedGames(config, 1), make_games(config, 1)
-        observed.read(env.seen["observation"][:, turn % players])
-        determinize(observed.arrays, tuple(copy), np.zeros(config.num_cards, np.int8), turn)
-        games = Games(*observed.arrays[1])
+        observed, copy = make_known_games(config, 1), make_games(config, 1)
+        read_games(config, env.seen["observation"][:, turn % players].copy(), observed)
+        determinize(observed, copy, np.zeros(config.num_cards, np.int8), turn)
+        games = observed.games
         there = games._replace(deck=copy.deck)
-        found = make_known_cards(config, 1)
-        read_known_cards((observed.arrays[0], tuple(there), tuple(found)))
-        assert all(map(np.array_equal, found, KnownCards(*observed.arrays[2])))
-        round_ = int(env._batch.rules.round_at[turn])
+        found = make_known_games(config, 1)._replace(games=there)
+        read_known_cards(found)
+        assert all(map(np.array_equal, found[2:], observed[2:]))
+        round_ = env.game(0).round - 1
         next_draws = copy.deck[0, first_draw + round_ * players :][:players]
         if round_ + 1 < config.num_rounds:
             taken = int(np.bitwise_or.reduce(games.hands[0] | games.tableaux[0]))

@@ -6,14 +6,16 @@ from itertools import count
 import numpy as np
 import pytest
 
+from mindup_agents.champion import Champion
 from mindup_agents.review import (
-    ChampionComparer,
     Choice,
     ComparedWorlds,
     GameReview,
+    compare_cards,
     review_game,
 )
 from mindup_env import BatchEnv, Game, GameConfig
+from mindup_env.agent import ActArguments
 from mindup_env.engine.state import Float64Array
 from tests.review.games import CONFIG, random_turns, rotated, with_other_hidden_cards
 
@@ -147,19 +149,17 @@ def test_costs_add_up_and_the_most_expensive_mistake_comes_first(reviewed: GameR
 
 def test_who_plays_the_best_card_is_rarely_mistaken() -> None:
     """The cards come from the same evaluation, in other sampled games."""
-    comparer = ChampionComparer(CONFIG, worlds=160)
+    search = Champion(CONFIG, worlds=160)
     env = BatchEnv(CONFIG, 1, autoreset=False)
     seen, _ = env.reset(seed=1)
     games, rng = [env.game(0)], np.random.default_rng(5)
     while not games[-1].over:
         mask = seen["action_mask"][0]
-        comparer.played, comparer.compared = mask.argmax(axis=1).tolist(), {}
         bits = rng.integers(0, 2**64, 3, np.uint64)
         start = np.full(3, len(games) == 1)
-        actions = comparer.act(seen["observation"][0], mask, start, bits)
-        for row, compared_worlds in comparer.compared.items():
-            actions[row] = compared_worlds.best
-        seen, *_ = env.step(actions[None])
+        given = ActArguments(seen["observation"][0], mask, start, bits)
+        found_worlds = compare_cards(search, given, mask.argmax(axis=1).tolist())
+        seen, *_ = env.step([[each.best for each in found_worlds]])
         games.append(env.game(0))
     found = review_game(games, worlds=160)
     assert len(found.choices) == 63 and len(found.mistakes) <= 3
