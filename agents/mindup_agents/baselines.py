@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.bot import HeuristicBot
-from mindup_agents.heuristics.card_values import Workspace, update_column_values
-from mindup_agents.heuristics.formulas import GREEDY, PLANNER, formula_card, planner_choice
+from mindup_agents.heuristics.card_values import Workspace, best_card, value_columns
+from mindup_agents.heuristics.formulas import GREEDY, PLANNER, formula_card, planner_values
 from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import (
     OpponentBeliefs,
+    fill_predicted_probabilities,
     make_opponent_beliefs,
     predict_cards,
     update_beliefs,
-    update_predicted_probabilities,
 )
 from mindup_env.agent import ActArguments
 from mindup_env.engine import bitset
@@ -77,8 +77,8 @@ def choose_by_formula(
 ) -> None:
     """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
     for g in range(len(actions)):
-        update_column_values(known.rules, known.games, g, workspace)
-        actions[g] = formula_card(known, g, 0, model, workspace)
+        columns = value_columns(known.rules, known.games, g, workspace.columns)
+        actions[g] = formula_card(known, g, 0, model, columns, workspace)
         write_card_values(known, g, workspace, card_values)
 
 
@@ -98,9 +98,10 @@ def choose_by_prediction(
     """
     for g in range(len(actions)):
         update_beliefs(known.games, g, beliefs)
-        predict_cards(known, g, known, random_bits[g], workspace, beliefs)
-        update_predicted_probabilities(known.rules, known.games, g, workspace, beliefs)
-        actions[g] = planner_choice(known, g, 0, workspace)
+        columns = predict_cards(known, g, known, random_bits[g], workspace, beliefs)
+        fill_predicted_probabilities(known.rules, known.games, g, workspace.hand, beliefs)
+        values = planner_values(known, g, 0, columns, workspace)
+        actions[g] = best_card(known.games.hands[g, 0], values.totals)
         write_card_values(known, g, workspace, card_values)
 
 
@@ -110,4 +111,4 @@ def write_card_values(
 ) -> None:
     """Copies the values of the hand of player 0 from the workspace."""
     for card in bitset.members(known.games.hands[g, 0]):
-        card_values[g, card] = workspace.card_values[card]
+        card_values[g, card] = workspace.hand.totals[card]

@@ -10,9 +10,9 @@ import pytest
 from mindup_agents.heuristics.card_values import (
     Workspace,
     expected_prize_value,
+    fill_objective_gains,
+    fill_uniform_probabilities,
     make_workspace,
-    update_objective_values,
-    update_uniform_probabilities,
 )
 from mindup_agents.heuristics.formulas import (
     HAND_WEIGHT,
@@ -106,9 +106,11 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
 @kernel
 def compute_expected_prize(known: KnownGames, workspace: Workspace, out: Int64Array) -> None:
     for g in range(len(out)):
-        update_uniform_probabilities(known, g, 0, workspace)
+        fill_uniform_probabilities(known, g, 0, workspace.hand)
         card = bitset.lowest(known.games.hands[g, 0])
-        out[g] = 1000000 * expected_prize_value(card, workspace.greedy_prizes[0], workspace)
+        out[g] = 1000000 * expected_prize_value(
+            card, workspace.seats.greedy_prizes[0], workspace.hand
+        )
 
 
 def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
@@ -116,7 +118,7 @@ def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
     config = GameConfig(3, hand_size=3)
     env, workspace = played(config, 3, num_games=30), make_workspace(config)
     observed, found = observed_by(env), np.zeros(30, np.int64)
-    workspace.greedy_prizes[0] = 1, 10, 100
+    workspace.seats.greedy_prizes[0] = 1, 10, 100
     compute_expected_prize(observed, workspace, found)
     known_hands = ~observed.num_hidden[:, 1:].any(axis=1)
     assert known_hands.any()
@@ -185,11 +187,11 @@ def unexpected_gain(
     rules: Rules, games: Games, workspace: Workspace, g: int, seat: int, card: int
 ) -> bool:
     """Whether the objectives give other points for a card, which the seat takes, than expected."""
-    update_objective_values(rules, games, g, seat, workspace)
+    fill_objective_gains(rules, games, g, seat, workspace.seats)
     before = total_points(shown_objectives_met(rules, games, g, seat))
     take(rules, games, g, seat, card, rules.round_at[games.clock[g]], 0)
     gained = total_points(shown_objectives_met(rules, games, g, seat)) - before
-    return bool(gained != workspace.objective_gains[seat, rules.card_colours[card]])
+    return bool(gained != workspace.seats.objective_gains[seat, rules.card_colours[card]])
 
 
 def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
@@ -200,7 +202,7 @@ def test_the_objectives_gained_are_those_of_the_tableau_with_the_card() -> None:
         for g, seat, place in product(range(8), range(4), range(4)):
             card, copy = int(batch.games.row[g, place]), batch.pick([g])
             assert not unexpected_gain(copy.rules, copy.games, workspace, 0, seat, card)
-            gains.add(workspace.objective_gains[seat, batch.rules.card_colours[card]])
+            gains.add(workspace.seats.objective_gains[seat, batch.rules.card_colours[card]])
     assert len(gains) > 3
 
 

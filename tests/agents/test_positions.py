@@ -8,7 +8,7 @@ from mindup_agents.champion.position import position_shape, read_positions, writ
 from mindup_agents.heuristics.card_values import (
     Workspace,
     make_workspace,
-    update_column_values,
+    value_columns,
 )
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
@@ -42,9 +42,9 @@ def write_positions(known: KnownGames, workspace: Workspace, out: Float32Array) 
     """Fills ``out`` (N, num_players, size) for games with complete hands."""
     for g in range(len(out)):
         update_known_cards(known, g)
-        update_column_values(known.rules, known.games, g, workspace)
+        columns = value_columns(known.rules, known.games, g, workspace.columns)
         for seat in range(known.rules.num_players):
-            write_position(known, g, seat, workspace, out[g, seat])
+            write_position(known, g, seat, columns, workspace, out[g, seat])
 
 
 def positions(env: BatchEnv) -> Float32Array:

@@ -21,7 +21,7 @@ from mindup_agents.champion.opponents import (
     predict_with_networks,
 )
 from mindup_agents.champion.position import write_position
-from mindup_agents.heuristics.card_values import Workspace
+from mindup_agents.heuristics.card_values import ColumnValues, Workspace
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import GamesBefore, OpponentBeliefs, RandomBits
@@ -106,12 +106,12 @@ def evaluate_by_networks(
     The networks keep what they predict of the opponents from one call to the next.
     """
     for sample in range(*samples):
-        bits = begin_world(world, sample)
+        bits, columns = begin_world(world, sample)
         num_turns = draw_num_turns(world.known.rules.num_turns, bits)
-        draw_network_cards(world, bits, networks)
+        draw_network_cards(world, bits, columns, networks)
         for card in bitset.members(cards):
-            play_on(world, card, num_turns)
-            values[sample, card] = value_of(world, networks)
+            then = play_on(world, card, num_turns)
+            values[sample, card] = value_of(world, then, networks)
 
 
 @compiled
@@ -128,12 +128,12 @@ def draw_num_turns(most: int, bits: np.uint64) -> int:
 
 
 @called
-def value_of(world: World, networks: SeatNetworks) -> float:
+def value_of(world: World, columns: ColumnValues, networks: SeatNetworks) -> float:
     """The win share of player 0: that of the result, or the one that the network expects."""
     known = world.played
     if is_over(known.rules, known.games, 0):
         return win_share(known.rules, known.games)
-    write_position(known, 0, 0, world.workspace, networks.activations.row)
+    write_position(known, 0, 0, columns, world.workspace, networks.activations.row)
     cards = bitset.size(known.games.hands[0, 0])
     last = len(networks.weights.value_bias) - 1
     # The networks are fitted to the win share minus an equal share.

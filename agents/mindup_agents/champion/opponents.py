@@ -19,7 +19,7 @@ from mindup_agents.champion.network import (
     write_card_probabilities,
 )
 from mindup_agents.champion.position import position_shape, write_position
-from mindup_agents.heuristics.card_values import Workspace, update_column_values
+from mindup_agents.heuristics.card_values import ColumnValues, Workspace, value_columns
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import (
@@ -77,13 +77,14 @@ def predict_with_networks(
     sampled = before.sampled
     for g in range(len(random_bits)):
         if add_played_cards(now.games, known, g, sampled):
-            update_column_values(known.rules, known.games, g, workspace)
+            columns = value_columns(known.rules, known.games, g, workspace.columns)
             for sample in range(beliefs.num_samples):
                 sample_determinization(sampled, g, random_bits[g], sample, beliefs.shuffled)
                 for opponent in range(1, known.rules.num_players):
                     needed = samples_needed(sampled, g, opponent, beliefs)
                     if sample < needed:
-                        write_position(known, g, opponent, workspace, networks.activations.row)
+                        row = networks.activations.row
+                        write_position(known, g, opponent, columns, workspace, row)
                         add_network_cards(known, g, opponent, 1 / needed, networks, beliefs)
 
 
@@ -111,7 +112,9 @@ def add_network_cards(
 
 
 @called
-def draw_network_cards(world: World, bits: np.uint64, networks: SeatNetworks) -> None:
+def draw_network_cards(
+    world: World, bits: np.uint64, columns: ColumnValues, networks: SeatNetworks
+) -> None:
     """Replaces the first cards of the opponents whose model is a network."""
     known = world.played
     playout = world.playout
@@ -121,7 +124,7 @@ def draw_network_cards(world: World, bits: np.uint64, networks: SeatNetworks) ->
         if network >= 0 and not slips:
             hand = known.games.hands[0, opponent]
             size = bitset.size(hand)
-            place = predict_sampled_hand(world, opponent, network, networks)
+            place = predict_sampled_hand(world, opponent, network, columns, networks)
             probabilities = networks.card_probabilities[opponent, network, place, :size]
             block = random_block(NETWORK_CARD, 0, opponent, bits)
             slot = draw_index(probabilities, block[0])
@@ -129,7 +132,9 @@ def draw_network_cards(world: World, bits: np.uint64, networks: SeatNetworks) ->
 
 
 @called
-def predict_sampled_hand(world: World, opponent: int, network: int, networks: SeatNetworks) -> int:
+def predict_sampled_hand(
+    world: World, opponent: int, network: int, columns: ColumnValues, networks: SeatNetworks
+) -> int:
     """The place in ``networks.card_probabilities`` of those of an opponent in a world.
 
     The opponent knows of the hidden cards only its own. If that is one at most, as after the first
@@ -147,6 +152,6 @@ def predict_sampled_hand(world: World, opponent: int, network: int, networks: Se
     if not networks.is_computed[opponent, network, place]:
         networks.is_computed[opponent, network, place] = place != several
         probabilities = networks.card_probabilities[opponent, network, place, : bitset.size(hand)]
-        write_position(known, 0, opponent, world.workspace, networks.activations.row)
+        write_position(known, 0, opponent, columns, world.workspace, networks.activations.row)
         write_card_probabilities(networks.weights, network, networks.activations, probabilities)
     return place

@@ -10,18 +10,20 @@ import numpy as np
 
 from mindup_agents.champion.feature_shape import NO_CARD, FeatureShape, Float32Array
 from mindup_agents.heuristics.card_values import (
+    ColumnValues,
+    HandValues,
     Workspace,
     best_card,
+    fill_uniform_probabilities,
     make_workspace,
     placement_points,
-    update_column_values,
-    update_uniform_probabilities,
+    value_columns,
 )
 from mindup_agents.heuristics.formulas import (
     NEXT_HAND_WEIGHT,
     TEMPERATURE,
     TEMPERATURE_PER_TURN,
-    planner_choice,
+    planner_values,
     strength,
 )
 from mindup_agents.heuristics.observed_games import (
@@ -36,7 +38,7 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel, typed_once
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.results import round_score, total_score
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Rules
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Float64Array, Int8Array, Rules
 
 # Features are divided by these, to be of about 1.
 POINT_SCALE = 5.0  # points of a card
@@ -56,6 +58,13 @@ class PrizeValue(NamedTuple):
 
 
 NUM_PARTS = len(PrizeValue._fields)
+
+
+class Points(NamedTuple):
+    """What cards score in a position."""
+
+    columns: ColumnValues
+    objective_gains: Float64Array  # (num_players, num_colours) those of the seat are filled
 
 
 def position_shape(config: GameConfig) -> FeatureShape:
@@ -83,23 +92,29 @@ def read_positions(config: GameConfig, observation: Int8Array) -> Float32Array:
 def fill_positions(known: KnownGames, workspace: Workspace, out: Float32Array) -> None:
     """Fills ``out`` (B, size) for the first player of every game."""
     for g in range(len(out)):
-        update_column_values(known.rules, known.games, g, workspace)
-        write_position(known, g, 0, workspace, out[g])
+        columns = value_columns(known.rules, known.games, g, workspace.columns)
+        write_position(known, g, 0, columns, workspace, out[g])
 
 
 @called
 def write_position(
-    known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
+    known: KnownGames,
+    g: int,
+    seat: int,
+    columns: ColumnValues,
+    workspace: Workspace,
+    out: Float32Array,
 ) -> None:
-    """Writes the features (size,) of ``seat``; the column values are up to date."""
-    update_uniform_probabilities(known, g, seat, workspace)
-    planner_choice(known, g, seat, workspace)  # its values of the cards are features
+    """Writes the features (size,) of ``seat``."""
+    fill_uniform_probabilities(known, g, seat, workspace.hand)
+    values = planner_values(known, g, seat, columns, workspace)
+    points = Points(columns, workspace.seats.objective_gains)
     at = write_win_probabilities(known, g, seat, out)
     at += write_round(known, g, seat, out[at:])
     for place in range(known.rules.num_players):
-        at += write_prize(known, g, seat, known.games.row[g, place], workspace, out[at:])
+        at += write_prize(known, g, seat, known.games.row[g, place], points, out[at:])
     at += write_players(known, g, seat, out[at:])
-    write_hand(known, g, seat, workspace, out[at:])
+    write_hand(known, g, seat, points, values, out[at:])
 
 
 @compiled
@@ -167,13 +182,13 @@ def write_round(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
 
 @compiled
 def write_prize(
-    known: KnownGames, g: int, seat: int, prize: int, workspace: Workspace, out: Float32Array
+    known: KnownGames, g: int, seat: int, prize: int, points: Points, out: Float32Array
 ) -> int:
     """Writes a prize of the row: its number, whether it opens a column, and its value."""
     rules = known.rules
     out[0] = prize / len(rules.card_colours)
     out[1] = known.games.columns[g, seat, rules.card_colours[prize]] == NOTHING
-    return 2 + write_value_to_all(rules, seat, prize, workspace, out[2:])
+    return 2 + write_value_to_all(rules, seat, prize, points, out[2:])
 
 
 @compiled
@@ -218,7 +233,7 @@ def mean_strength(rules: Rules, cards: int) -> float:
 
 @compiled
 def write_hand(
-    known: KnownGames, g: int, seat: int, workspace: Workspace, out: Float32Array
+    known: KnownGames, g: int, seat: int, points: Points, values: HandValues, out: Float32Array
 ) -> None:
     """Writes the features of each slot, and the card of each slot."""
     rules = known.rules
@@ -227,32 +242,38 @@ def write_hand(
     size = len(out) // slots - 1
     out[:] = 0
     out[slots * size :] = NO_CARD
-    best = best_card(hand, workspace)
+    best = best_card(hand, values.totals)
     for slot, card in enumerate(bitset.members(hand)):
         features = out[slot * size : (slot + 1) * size]
-        behind = workspace.card_values[card] - workspace.card_values[best]
+        behind = values.totals[card] - values.totals[best]
         features[0] = card / len(rules.card_colours)
         features[1] = bitset.contains(known.cards[g, seat], card)
         features[2] = card == best
         features[3] = behind / POINT_SCALE
         features[4 + rules.card_colours[card]] = 1
         at = 4 + NUM_COLOURS
-        at += write_expected_prize(known, g, seat, card, workspace, features[at:])
+        probabilities = values.prize_probabilities[card]
+        at += write_expected_prize(known, g, seat, probabilities, points, features[at:])
         # The card itself: the last one of a hand is placed, and others are later prizes.
-        write_value_to_all(rules, seat, card, workspace, features[at:])
+        write_value_to_all(rules, seat, card, points, features[at:])
         out[slots * size + slot] = card
 
 
 @compiled
 def write_expected_prize(
-    known: KnownGames, g: int, seat: int, card: int, workspace: Workspace, out: Float32Array
+    known: KnownGames,
+    g: int,
+    seat: int,
+    probabilities: Float64Array,
+    points: Points,
+    out: Float32Array,
 ) -> int:
     """Writes the expected value of the prize that a card takes, and how likely it takes each."""
     rules = known.rules
     placed = objectives = opening = strengths = opponents = 0.0
     for place in range(rules.num_players):
-        probability = workspace.prize_probabilities[card, place]
-        prize = prize_value(rules, seat, known.games.row[g, place], workspace)
+        probability = probabilities[place]
+        prize = prize_value(rules, seat, known.games.row[g, place], points)
         placed += probability * prize.placed
         objectives += probability * prize.objectives
         opening += probability * prize.opening
@@ -265,28 +286,28 @@ def write_expected_prize(
 
 @compiled
 def write_value_to_all(
-    rules: Rules, seat: int, card: int, workspace: Workspace, out: Float32Array
+    rules: Rules, seat: int, card: int, points: Points, out: Float32Array
 ) -> int:
     """Writes the value of a card as a prize, and its points for each opponent."""
-    write_value(prize_value(rules, seat, card, workspace), out)
+    write_value(prize_value(rules, seat, card, points), out)
     for after in range(1, rules.num_players):
         opponent = (seat + after) % rules.num_players
-        points = placement_points(rules, opponent, card, workspace)
-        out[NUM_PARTS + after - 1] = points / POINT_SCALE
+        placed = placement_points(rules, opponent, card, points.columns)
+        out[NUM_PARTS + after - 1] = placed / POINT_SCALE
     return NUM_PARTS + rules.num_players - 1
 
 
 @compiled
-def prize_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> PrizeValue:
+def prize_value(rules: Rules, seat: int, card: int, points: Points) -> PrizeValue:
     colour = rules.card_colours[card]
     opponents = 0.0
     for after in range(1, rules.num_players):
         opponent = (seat + after) % rules.num_players
-        opponents += placement_points(rules, opponent, card, workspace)
+        opponents += placement_points(rules, opponent, card, points.columns)
     return PrizeValue(
-        placement_points(rules, seat, card, workspace),
-        workspace.objective_gains[seat, colour],
-        workspace.opening_gains[seat, colour],
+        placement_points(rules, seat, card, points.columns),
+        points.objective_gains[seat, colour],
+        points.columns.opening_gains[seat, colour],
         strength(rules, card),
         opponents / (rules.num_players - 1),
     )

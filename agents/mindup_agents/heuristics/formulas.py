@@ -18,13 +18,16 @@ For ``planner`` it is the sum of
 import numpy as np
 
 from mindup_agents.heuristics.card_values import (
+    ColumnValues,
+    HandValues,
+    SeatValues,
     Workspace,
     best_card,
     card_value,
     expected_prize_value,
+    fill_objective_gains,
+    fill_uniform_probabilities,
     placement_points,
-    update_objective_values,
-    update_uniform_probabilities,
 )
 from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_env.engine import bitset
@@ -53,82 +56,91 @@ OWN_PRIZE_WEIGHT = 0.1
 
 
 @compiled
-def formula_card(known: KnownGames, g: int, seat: int, model: int, workspace: Workspace) -> int:
-    """The card that a formula plays for ``seat``: greedy's, or planner's for any other model.
-
-    The column values are up to date in the workspace.
-    """
-    update_uniform_probabilities(known, g, seat, workspace)
-    if model == GREEDY:
-        update_objective_values(known.rules, known.games, g, seat, workspace)
-        update_greedy_values(known, g, seat, workspace)
-        return greedy_card(known.games.hands[g, seat], seat, workspace)
-    return planner_choice(known, g, seat, workspace)
-
-
-@compiled
-def planner_choice(known: KnownGames, g: int, seat: int, workspace: Workspace) -> int:
-    """The card that ``planner`` plays for ``seat``, by the probabilities in the workspace.
-
-    They say how likely each card takes each prize. The column values are up to date too.
-    """
+def formula_card(
+    known: KnownGames, g: int, seat: int, model: int, columns: ColumnValues, workspace: Workspace
+) -> int:
+    """The card that a formula plays for ``seat``: greedy's, or planner's for any other model."""
     hand = known.games.hands[g, seat]
-    update_objective_values(known.rules, known.games, g, seat, workspace)
-    update_planner_values(known, g, seat, hand, bitset.size(hand), workspace)
-    return planner_card(hand, seat, workspace)
+    fill_uniform_probabilities(known, g, seat, workspace.hand)
+    if model == GREEDY:
+        fill_objective_gains(known.rules, known.games, g, seat, workspace.seats)
+        fill_greedy_prizes(known, g, seat, columns, workspace.seats)
+        fill_greedy_totals(hand, seat, workspace)
+        return best_card(hand, workspace.hand.totals)
+    return best_card(hand, planner_values(known, g, seat, columns, workspace).totals)
 
 
 @compiled
-def update_greedy_values(known: KnownGames, g: int, seat: int, workspace: Workspace) -> None:
-    """Fills ``workspace.greedy_prizes`` for ``seat``; they do not depend on the hand."""
+def planner_values(
+    known: KnownGames, g: int, seat: int, columns: ColumnValues, workspace: Workspace
+) -> HandValues:
+    """The values of planner for the hand of ``seat``, by the probabilities that it has."""
+    hand = known.games.hands[g, seat]
+    fill_objective_gains(known.rules, known.games, g, seat, workspace.seats)
+    fill_planner_parts(known, g, seat, hand, bitset.size(hand), columns, workspace.seats)
+    fill_planner_totals(hand, seat, workspace)
+    return workspace.hand
+
+
+@compiled
+def fill_greedy_prizes(
+    known: KnownGames, g: int, seat: int, columns: ColumnValues, seats: SeatValues
+) -> None:
+    """Fills ``greedy_prizes`` of ``seat``, whose objective gains are filled; for any hand."""
     for place in range(known.rules.num_players):
-        value = card_value(known.rules, seat, known.games.row[g, place], workspace)
-        workspace.greedy_prizes[seat, place] = value
+        value = card_value(known.rules, seat, known.games.row[g, place], columns, seats)
+        seats.greedy_prizes[seat, place] = value
 
 
 @compiled
-def greedy_card(hand: int, seat: int, workspace: Workspace) -> int:
-    """The card with the highest expected prize; fills ``workspace.card_values`` for the hand."""
-    prizes = workspace.greedy_prizes[seat]
+def fill_greedy_totals(hand: int, seat: int, workspace: Workspace) -> None:
+    """Fills the totals of the cards of a hand: their expected prizes."""
+    prizes = workspace.seats.greedy_prizes[seat]
     for card in bitset.members(hand):
-        workspace.card_values[card] = expected_prize_value(card, prizes, workspace)
-    return best_card(hand, workspace)
+        workspace.hand.totals[card] = expected_prize_value(card, prizes, workspace.hand)
 
 
 @called
-def update_planner_values(
-    known: KnownGames, g: int, seat: int, cards: int, hand_size: int, workspace: Workspace
+def fill_planner_parts(
+    known: KnownGames,
+    g: int,
+    seat: int,
+    cards: int,
+    hand_size: int,
+    columns: ColumnValues,
+    seats: SeatValues,
 ) -> None:
-    """Fills ``planner_prizes`` for ``seat``, and ``keep_values`` and ``play_values`` for ``cards``.
+    """Fills ``planner_prizes`` of ``seat``, and ``keep_values`` and ``play_values`` of ``cards``.
 
-    They depend on the size of the hand, and not on the cards in it. The objective values of the
-    seat are up to date in the workspace.
+    They depend on the size of the hand, and not on the cards in it. The objective gains of the
+    seat are filled.
     """
     rules = known.rules
     remaining_turns = hand_size - 2
     for place in range(rules.num_players):
         prize = known.games.row[g, place]
-        opening_gain = workspace.opening_gains[seat, rules.card_colours[prize]]
+        opening_gain = columns.opening_gains[seat, rules.card_colours[prize]]
         opening = OPENING_WEIGHT * remaining_turns * opening_gain
-        kept = keep_value(known, g, seat, prize, workspace)
-        workspace.planner_prizes[seat, place] = kept + opening
+        kept = keep_value(known, g, seat, prize, columns, seats)
+        seats.planner_prizes[seat, place] = kept + opening
     for card in bitset.members(cards):
-        workspace.keep_values[seat, card] = keep_value(known, g, seat, card, workspace)
+        seats.keep_values[seat, card] = keep_value(known, g, seat, card, columns, seats)
         play_value = 0.0
         if remaining_turns > 0:
             in_hand = HAND_WEIGHT * strength(rules, card)
-            play_value = next_prize_value(rules, seat, card, workspace) - in_hand
-        workspace.play_values[seat, card] = play_value
+            play_value = next_prize_value(rules, seat, card, columns) - in_hand
+        seats.play_values[seat, card] = play_value
 
 
 @called
-def planner_card(hand: int, seat: int, workspace: Workspace) -> int:
-    """The card of a hand with the highest value; fills ``workspace.card_values`` for the hand."""
+def fill_planner_totals(hand: int, seat: int, workspace: Workspace) -> None:
+    """Fills the totals of the cards of a hand, whose parts and probabilities are filled."""
+    seats = workspace.seats
     # The best card that stays is the best of the hand or, if that is played, the second best.
     best = second = -np.inf
     best_kept = NOTHING
     for card in bitset.members(hand):
-        value = workspace.keep_values[seat, card]
+        value = seats.keep_values[seat, card]
         if value > best:
             second = best
             best = value
@@ -136,28 +148,29 @@ def planner_card(hand: int, seat: int, workspace: Workspace) -> int:
         elif value > second:
             second = value
     for card in bitset.members(hand):
-        prize = expected_prize_value(card, workspace.planner_prizes[seat], workspace)
+        prize = expected_prize_value(card, seats.planner_prizes[seat], workspace.hand)
         kept = second if card == best_kept else best
-        workspace.card_values[card] = prize + kept + workspace.play_values[seat, card]
-    return best_card(hand, workspace)
+        workspace.hand.totals[card] = prize + kept + seats.play_values[seat, card]
 
 
 @compiled
-def keep_value(known: KnownGames, g: int, seat: int, card: int, workspace: Workspace) -> float:
+def keep_value(
+    known: KnownGames, g: int, seat: int, card: int, columns: ColumnValues, seats: SeatValues
+) -> float:
     """The value of a card in the tableau of ``seat``: its points, and its use in the next hand."""
     rules = known.rules
-    value = card_value(rules, seat, card, workspace)
+    value = card_value(rules, seat, card, columns, seats)
     if rules.round_at[known.games.clock[g]] < rules.num_rounds - 1:
         value += NEXT_HAND_WEIGHT * strength(rules, card)
     return value
 
 
 @compiled
-def next_prize_value(rules: Rules, seat: int, card: int, workspace: Workspace) -> float:
+def next_prize_value(rules: Rules, seat: int, card: int, columns: ColumnValues) -> float:
     """The value, to ``seat``, of a card in the next row."""
-    own = placement_points(rules, seat, card, workspace)
+    own = placement_points(rules, seat, card, columns)
     bonuses = rules.num_players * np.float64(rules.card_points[card])
-    opponents = workspace.column_score_sums[rules.card_colours[card]] + bonuses - own
+    opponents = columns.sums[rules.card_colours[card]] + bonuses - own
     return OPPONENT_PRIZE_WEIGHT * opponents / (rules.num_players - 1) + OWN_PRIZE_WEIGHT * own
 
 

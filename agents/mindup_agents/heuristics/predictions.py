@@ -13,20 +13,23 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.card_values import (
+    ColumnValues,
+    HandValues,
     Workspace,
-    update_column_values,
-    update_objective_values,
-    update_prize_probabilities,
-    update_uniform_probabilities,
+    best_card,
+    fill_objective_gains,
+    fill_prize_probabilities,
+    fill_uniform_probabilities,
+    value_columns,
 )
 from mindup_agents.heuristics.formulas import (
     GREEDY,
     PLANNER,
     RANDOM,
-    greedy_card,
-    planner_card,
-    update_greedy_values,
-    update_planner_values,
+    fill_greedy_prizes,
+    fill_greedy_totals,
+    fill_planner_parts,
+    fill_planner_totals,
 )
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
@@ -111,12 +114,13 @@ def predict_cards(
     row_bits: np.uint64,
     workspace: Workspace,
     beliefs: OpponentBeliefs,
-) -> None:
+) -> ColumnValues:
     """Fills ``beliefs.card_probabilities`` by the cards of the models in sampled hands.
 
     The hands agree with what ``sampled`` knows of them, and the opponents with what ``known`` does.
+    Returns the values of the columns.
     """
-    update_formula_values(known, g, workspace)
+    columns = fill_opponent_values(known, g, workspace)
     predict_random_cards(sampled, g, beliefs)
     for sample in range(beliefs.num_samples):
         sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
@@ -124,6 +128,7 @@ def predict_cards(
             needed = samples_needed(sampled, g, opponent, beliefs)
             if sample < needed:
                 add_formula_cards(known, g, opponent, 1 / needed, workspace, beliefs)
+    return columns
 
 
 @compiled
@@ -133,19 +138,21 @@ def samples_needed(known: KnownGames, g: int, opponent: int, beliefs: OpponentBe
 
 
 @called
-def update_formula_values(known: KnownGames, g: int, workspace: Workspace) -> None:
-    """Fills the values of the formulas for all opponents, which are the same in all samples."""
-    update_column_values(known.rules, known.games, g, workspace)
+def fill_opponent_values(known: KnownGames, g: int, workspace: Workspace) -> ColumnValues:
+    """Fills the parts of the formulas for all opponents, which are the same in all samples."""
+    columns = value_columns(known.rules, known.games, g, workspace.columns)
+    seats = workspace.seats
     unseen = unseen_cards(known, g, 0)
     for opponent in range(1, known.rules.num_players):
-        update_objective_values(known.rules, known.games, g, opponent, workspace)
-        update_greedy_values(known, g, opponent, workspace)
+        fill_objective_gains(known.rules, known.games, g, opponent, seats)
+        fill_greedy_prizes(known, g, opponent, columns, seats)
         cards = known.cards[g, opponent]
         num_hidden = known.num_hidden[g, opponent]
         hand_size = bitset.size(cards) + num_hidden
         if num_hidden > 0:
             cards |= unseen
-        update_planner_values(known, g, opponent, cards, hand_size, workspace)
+        fill_planner_parts(known, g, opponent, cards, hand_size, columns, seats)
+    return columns
 
 
 @called
@@ -161,9 +168,11 @@ def add_formula_cards(
     share = (1 - RANDOM_CARD_PROBABILITY) * weight
     hand = known.games.hands[g, opponent]
     probabilities = beliefs.card_probabilities[g, opponent]
-    update_uniform_probabilities(known, g, opponent, workspace)
-    probabilities[GREEDY, greedy_card(hand, opponent, workspace)] += share
-    probabilities[PLANNER, planner_card(hand, opponent, workspace)] += share
+    fill_uniform_probabilities(known, g, opponent, workspace.hand)
+    fill_greedy_totals(hand, opponent, workspace)
+    probabilities[GREEDY, best_card(hand, workspace.hand.totals)] += share
+    fill_planner_totals(hand, opponent, workspace)
+    probabilities[PLANNER, best_card(hand, workspace.hand.totals)] += share
 
 
 @called
@@ -188,18 +197,18 @@ def predict_random_cards(known: KnownGames, g: int, beliefs: OpponentBeliefs) ->
 
 
 @compiled
-def update_predicted_probabilities(
-    rules: Rules, games: Games, g: int, workspace: Workspace, beliefs: OpponentBeliefs
+def fill_predicted_probabilities(
+    rules: Rules, games: Games, g: int, values: HandValues, beliefs: OpponentBeliefs
 ) -> None:
-    """Fills ``workspace.prize_probabilities`` of player 0 by the predicted cards."""
+    """Fills the probabilities of the hand of player 0 by the predicted cards."""
     for opponent in range(1, rules.num_players):
         lower = 0.0
         for card in range(len(rules.card_colours)):
-            workspace.lower_probabilities[opponent, card] = lower
+            values.lower_probabilities[opponent, card] = lower
             for model in range(len(beliefs.prior)):
                 probability = beliefs.card_probabilities[g, opponent, model, card]
                 lower += beliefs.model_probabilities[g, opponent, model] * probability
-    update_prize_probabilities(rules, 0, games.hands[g, 0], workspace)
+    fill_prize_probabilities(rules, 0, games.hands[g, 0], values)
 
 
 class GamesBefore(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.heuristics.card_values import Workspace, update_column_values
+from mindup_agents.heuristics.card_values import ColumnValues, Workspace, value_columns
 from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_card
 from mindup_agents.heuristics.observed_games import (
     KnownGames,
@@ -136,19 +136,19 @@ def make_playout_state(config: GameConfig) -> PlayoutState:
 
 
 @called
-def begin_world(world: World, sample: int) -> np.uint64:
+def begin_world(world: World, sample: int) -> tuple[np.uint64, ColumnValues]:
     """Deals a world, and fills ``playout.first_cards`` by the models of all seats.
 
-    Player 0 is played by planner. Returns the random bits of the world.
+    Player 0 is played by planner. Returns the random bits of the world, and its columns now.
     """
     low, high, _, _ = random_block(WORLDS, sample, 0, world.row_bits)
     bits = low | (high << np.uint64(32))
     write_sampled_game(world.known, world.g, world.hidden, sample, world.played.games)
     draw_models(world.played, world.playout, world.model_probabilities, bits)
-    update_public_values(world.played, world.workspace)
-    choose_cards(world.played, world.playout, world.workspace)
+    columns = know_public_values(world.played, world.workspace)
+    choose_cards(world.played, world.playout, columns, world.workspace)
     copy_values(world.playout.cards[0], world.playout.first_cards)
-    return bits
+    return bits, columns
 
 
 @called
@@ -174,11 +174,11 @@ def draw_models(
 
 
 @called
-def play_on(world: World, card: int, num_turns: int) -> None:
+def play_on(world: World, card: int, num_turns: int) -> ColumnValues:
     """Goes back to the present in the world, plays ``card`` there, and then the models' cards.
 
-    Plays so many turns, at most to the end of the round. The column values and what all players
-    know are then up to date, except after the game.
+    Plays so many turns, at most to the end of the round. Returns the columns then; after the game
+    they have no meaning.
     """
     known = world.played
     playout = world.playout
@@ -189,25 +189,28 @@ def play_on(world: World, card: int, num_turns: int) -> None:
     playout.cards[0, 0] = card
     next_round = rules.round_at[games.clock[0]] + 1
     end = min(games.clock[0] + num_turns, first_turn(rules, next_round))
+    columns = world.workspace.columns
     while True:
         play_turn(rules, games, 0, playout.cards)
         if not is_over(rules, games, 0):
-            update_public_values(known, world.workspace)
+            columns = know_public_values(known, world.workspace)
         if games.clock[0] == end:
-            break
-        choose_cards(known, playout, world.workspace)
+            return columns
+        choose_cards(known, playout, columns, world.workspace)
 
 
 @compiled
-def update_public_values(known: KnownGames, workspace: Workspace) -> None:
-    """Updates the column values and what all players know of the hands."""
+def know_public_values(known: KnownGames, workspace: Workspace) -> ColumnValues:
+    """Fills what all players know of the hands of game 0; returns its columns."""
     update_known_cards(known, 0)
-    update_column_values(known.rules, known.games, 0, workspace)
+    return value_columns(known.rules, known.games, 0, workspace.columns)
 
 
 @compiled
-def choose_cards(known: KnownGames, playout: PlayoutState, workspace: Workspace) -> None:
-    """Fills ``playout.cards`` by the models of all seats; the public values are up to date.
+def choose_cards(
+    known: KnownGames, playout: PlayoutState, columns: ColumnValues, workspace: Workspace
+) -> None:
+    """Fills ``playout.cards`` by the models of all seats.
 
     A seat whose model is not one of ``MODELS`` plays planner's card.
     """
@@ -216,10 +219,10 @@ def choose_cards(known: KnownGames, playout: PlayoutState, workspace: Workspace)
         random_bits = playout.random_bits[games.clock[0], seat]
         if random_bits != NO_RANDOM_CARD:
             hand = games.hands[0, seat]
-            place = streams.below(np.uint64(random_bits), bitset.size(hand))
-            card = bitset.nth_lowest(hand, place)
+            index = streams.below(np.uint64(random_bits), bitset.size(hand))
+            card = bitset.nth_lowest(hand, index)
         else:
-            card = formula_card(known, 0, seat, playout.models[seat], workspace)
+            card = formula_card(known, 0, seat, playout.models[seat], columns, workspace)
         playout.cards[0, seat] = card
 
 
