@@ -1,6 +1,5 @@
 """The bot champion: its games, options, networks, and models of the opponents."""
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,19 +16,10 @@ from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.state import Float64Array
 from tests.agents.positions import joined, whole_games
 from tests.agents.positions import stages as positions
-from tools import ROOT
 
 CONFIG = GameConfig(3)
 OWN = weights_file("champion", CONFIG)
 MODELS = "random", "greedy", "planner", "against-bots", "champion", "predictor", "search"
-
-
-def test_the_drawing_of_a_choice_names_what_the_files_have() -> None:
-    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
-    drawn = re.findall(r"^[├└│─ ]*(\w+) +(\w+(?:/\w+)?\.py)$", page, re.MULTILINE)
-    assert len(drawn) > 10
-    for function, file in drawn:
-        assert f"def {function}(" in (ROOT / "agents" / "mindup_agents" / file).read_text()
 
 
 @cache

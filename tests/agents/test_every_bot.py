@@ -84,6 +84,7 @@ def test_a_bot_gets_no_game_and_no_environment(name: str) -> None:
     """Only a config and plain options, then the arguments of ``act``."""
     config, *options = parameters(name)
     assert config.annotation is GameConfig
+    options = [option for option in options if option.kind is option.KEYWORD_ONLY]
     assert {option.annotation for option in options} <= {int, float, str, bool}
     assert list(inspect.signature(make_agent(name).act).parameters) == list(ActArguments._fields)
 
