@@ -81,7 +81,7 @@ def _bot(make: Callable[..., Any]) -> Iterator[Row]:
 
 def _options_of_bot(make: Callable[..., Any]) -> list[inspect.Parameter]:
     _config, *given = inspect.signature(make).parameters.values()
-    return given
+    return [each for each in given if each.kind is not each.POSITIONAL_ONLY]
 
 
 def _default(option: inspect.Parameter) -> str:
