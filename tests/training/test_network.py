@@ -10,9 +10,9 @@ from torch import Tensor
 
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.config import VARIANTS
+from mindup_training.head import MASKED
 from mindup_training.network import (
     LEAST_PROBABILITY,
-    MASKED,
     PRIOR_SHARE,
     BiddingNetwork,
 )

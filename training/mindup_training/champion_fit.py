@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import mse_loss, nll_loss, relu
+from torch.nn.functional import mse_loss, nll_loss
 from torch.utils.data import TensorDataset
 
 from mindup_agents.champion.feature_shape import FeatureShape
-from mindup_agents.champion.network import CARD, STATE, TABLE, VALUE_LAYER, Tensors
+from mindup_agents.champion.network import CARD, TABLE, VALUE_LAYER, Tensors
 from mindup_training.champion_games import Decisions
-from mindup_training.network import MASKED
+from mindup_training.head import MASKED, Head
 
 LEARNING_RATE = 2e-3
 """At first; it decreases to 0."""
@@ -19,50 +19,25 @@ HELD_OUT = 10
 _EVALUATION_BATCH = 8192
 
 
-class CardsNetwork(nn.Module):
+class CardsNetwork(Head):
     """Reads the table once, and evaluates each card of the hand given it."""
 
     def __init__(self, shape: FeatureShape) -> None:
         super().__init__()
         self.shape = shape
         self.table = nn.Linear(shape.table, TABLE)
-        self.card = nn.Linear(shape.card, CARD)
-        self.context = nn.Linear(TABLE, CARD, bias=False)
-        self.hidden = nn.Linear(CARD, CARD)
-        self.logit = nn.Linear(CARD, 1, bias=False)
-        self.critic = nn.Linear(STATE, VALUE_LAYER)
-        self.value = nn.Linear(VALUE_LAYER, 1)
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.orthogonal_(module.weight, gain=2**0.5)
+        self.add_head(TABLE, shape.card, CARD, VALUE_LAYER)
+        self.set_first_weights({})
         # At first, all cards are about equally likely.
         nn.init.orthogonal_(self.logit.weight, gain=0.01)
         nn.init.orthogonal_(self.value.weight, gain=1.0)
-        for name, parameter in self.named_parameters():
-            if name.endswith("bias"):
-                nn.init.zeros_(parameter)
 
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Log probabilities (B, slots) and values (B,) of rows (B, size)."""
         table, slots, cards = self.shape.split(rows)
-        table = relu(self.table(table), inplace=True)
-        # Only the slots with a card: almost half are empty.
         held = cards >= 0
-        filled = held.flatten().nonzero().squeeze(1)
-        owner = filled // self.shape.slots
-        # In place, where no gradient needs the values before: fewer bytes are moved.
-        hidden = self.card(slots.reshape(-1, self.shape.card).index_select(0, filled))
-        hidden += self.context(table).index_select(0, owner)
-        hidden = relu(hidden, inplace=True)
-        hidden = relu(self.hidden(hidden), inplace=True)
-        count = held.sum(dim=1, keepdim=True).clamp(min=1)  # the mean of no cards is 0
-        sums = hidden.new_zeros(len(cards), hidden.shape[1])
-        mean = sums.index_add(0, owner, hidden) / count
-        summary = relu(self.critic(torch.cat([table, mean], dim=1)))
-        values = self.value(summary).squeeze(1)
-        logits = hidden.new_full((held.numel(),), MASKED)
-        logits = logits.index_copy(0, filled, self.logit(hidden).squeeze(1))
-        return logits.view_as(held).log_softmax(dim=1), values
+        logits, values = self.score(self.bend(self.table(table)), self.card(slots), held)
+        return logits.masked_fill(~held, MASKED).log_softmax(1), values
 
 
 class Loss(NamedTuple):

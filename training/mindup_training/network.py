@@ -16,11 +16,10 @@ from torch.nn.functional import leaky_relu, linear, pad
 from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
+from mindup_training.head import MASKED, Head
 from mindup_training.probabilities import LEAST, lower_chances, place_chances, play_chances
 from mindup_training.seen import CARD_FACTS, COLOUR_FACTS, HAND_FACTS, Reader, Seen
 
-MASKED = -1e8
-"""The logit of a card that cannot be played: probability 0, and no gradient is NaN."""
 GAINS = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
 """Of the first weights: at first all cards are about equally likely, but models differ."""
 PLAYER = 32
@@ -37,7 +36,7 @@ LEAST_PROBABILITY = 1e-4
 """Added to the probability of a card that was played: one card rules out no model."""
 
 
-class BiddingNetwork(nn.Module):
+class BiddingNetwork(Head):
     """Predicts the cards of the opponents, and scores the cards of the hand by the prizes.
 
     A network of your own needs ``forward`` as here with any number of tensors as its state,
@@ -55,6 +54,8 @@ class BiddingNetwork(nn.Module):
         state_shapes: of its memory for each row, which begins with zeros: how likely each model
             of each opponent is, and the probability that each model gave each card.
     """
+
+    leak = LEAK
 
     def __init__(
         self,
@@ -88,17 +89,8 @@ class BiddingNetwork(nn.Module):
         self.table = nn.Linear(layout.size + opponents * models + players * PLAYER, table)
         self.own_prize = nn.Linear(HIDDEN, PRIZE)
         facts = CARD_FACTS + COLOUR_FACTS + HAND_FACTS
-        self.card = nn.Linear(PRIZE + players + facts, card)
-        self.context = nn.Linear(table, card, bias=False)
-        self.hidden = nn.Linear(card, card)
-        self.logit = nn.Linear(card, 1, bias=False)
-        self.critic = nn.Linear(table + card, value)
-        self.value = nn.Linear(value, 1)
-        for name, module in self.named_children():
-            if isinstance(module, nn.Linear):
-                nn.init.orthogonal_(module.weight, gain=GAINS.get(name, 2**0.5))
-                if module.bias is not None:
-                    nn.init.zeros_(module.bias)
+        self.add_head(table, PRIZE + players + facts, card, value)
+        self.set_first_weights(GAINS)
 
     def forward(
         self, observation: Tensor, action_mask: Tensor, models: Tensor, predicted: Tensor
@@ -122,7 +114,7 @@ class BiddingNetwork(nn.Module):
         # No gradient of the policy reaches the predictions.
         plays = (predicted.detach() * models.unsqueeze(3)).sum(2)
         table = self._table(seen, models, players)
-        logits, values = self._score(seen, table, prizes[:, 0], plays, action_mask)
+        logits, values = self._answer(seen, table, prizes[:, 0], plays, action_mask)
         return logits, values, models, predicted
 
     def auxiliary_loss(self, models: Tensor, predicted: Tensor, played: Tensor) -> Tensor:
@@ -160,7 +152,7 @@ class BiddingNetwork(nn.Module):
         shared = linear(total, others) + linear(middle, of_middle, self.player.bias)
         hidden = linear(blocks, own - others) + shared.unsqueeze(1)
         hidden = hidden + linear(pad(models, (0, 0, 1, 0)), of_models)  # none of the viewer
-        return _leaky(self.player_2(_leaky(hidden)))
+        return self.bend(self.player_2(self.bend(hidden)))
 
     def _prizes(self, seen: Seen, players: Tensor) -> Tensor:
         """The meaning of each prize to each player (B, P, P prizes, HIDDEN)."""
@@ -168,7 +160,7 @@ class BiddingNetwork(nn.Module):
         prizes = seen.prizes.unsqueeze(1).expand(batch, places, places)
         worth = _at(seen.colours, self.reader.card_colours[prizes])
         facts = torch.cat([self.reader.card_facts[prizes], worth], 3)
-        return _leaky(self.prize(facts) + self.prize_player(players).unsqueeze(2))
+        return self.bend(self.prize(facts) + self.prize_player(players).unsqueeze(2))
 
     def _predict(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
         """The chances of each opponent's cards, by each model (B, P - 1, models, C)."""
@@ -214,9 +206,9 @@ class BiddingNetwork(nn.Module):
         # Its product is apart: what a row shows needs no gradient.
         of_shown, of_players = _parts(self.table.weight, shown.shape[1])
         table = linear(shown, of_shown, self.table.bias)
-        return _leaky(table + linear(players.flatten(1), of_players))
+        return self.bend(table + linear(players.flatten(1), of_players))
 
-    def _score(
+    def _answer(
         self, seen: Seen, table: Tensor, prizes: Tensor, plays: Tensor, action_mask: Tensor
     ) -> tuple[Tensor, Tensor]:
         """The logits (B, C) and expected returns (B,), by the plays (B, P - 1, C)."""
@@ -226,8 +218,7 @@ class BiddingNetwork(nn.Module):
         slot = mask.cumsum(1) * mask  # of each card, from 1
         of_cards = torch.arange(num_cards, device=mask.device).expand_as(mask)
         cards = mask.new_zeros(batch, slots + 1).scatter(1, slot, of_cards)[:, 1:]
-        count = mask.sum(1, keepdim=True)
-        held = torch.arange(slots, device=mask.device) < count
+        held = torch.arange(slots, device=mask.device) < mask.sum(1, keepdim=True)
         at_cards = cards.unsqueeze(1).expand(-1, plays.shape[1], -1)
         lower = lower_chances(plays).gather(2, at_cards)
         places = place_chances(lower.unbind(1)).mT
@@ -239,15 +230,9 @@ class BiddingNetwork(nn.Module):
         taken, of_places, of_facts = _parts(self.card.weight, PRIZE, places.shape[2])
         taken = linear(self.own_prize(prizes), taken) + of_places.T
         card = linear(torch.cat(facts, 2), of_facts, self.card.bias) + places @ taken
-        card = _leaky(card + self.context(table).unsqueeze(1))
-        card = _leaky(self.hidden(card))
-        share = held / count.clamp(min=1)
-        # The mean of no cards is 0.
-        mean = (share.unsqueeze(1) @ card).squeeze(1)
-        summary = _leaky(self.critic(torch.cat([table, mean], 1)))
-        values = self.value(summary).squeeze(1)
+        scores, values = self.score(table, card, held)
         # The slots from 1 on; a card that cannot be played is in slot 0.
-        logits = pad(self.logit(card).squeeze(2), (1, 0)).gather(1, slot)
+        logits = pad(scores, (1, 0)).gather(1, slot)
         return logits.masked_fill(mask == 0, MASKED), values
 
 
@@ -261,7 +246,3 @@ def _parts(weight: Tensor, *sizes: int) -> tuple[Tensor, ...]:
     """The columns of a weight (outputs, inputs) for so many inputs, and for the rest."""
     rest = weight.shape[1] - sum(sizes)
     return torch.split(weight, [*sizes, rest], 1)
-
-
-def _leaky(values: Tensor) -> Tensor:
-    return leaky_relu(values, LEAK)
