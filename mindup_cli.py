@@ -6,7 +6,7 @@ the exit status.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
@@ -78,12 +78,17 @@ COMMANDS = {
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command with these words, or with those of the process; returns the exit status.
+    """Runs the command with these words, or with those of the process; returns the exit status."""
+    return reported(_run, [*(sys.argv[1:] if words is None else words)])
+
+
+def reported(run: Callable[[list[str]], int], words: list[str]) -> int:
+    """Runs what reads a command line, and returns its exit status.
 
     An error of its input or of the system becomes one line on stderr.
     """
     try:
-        status = _run([*(sys.argv[1:] if words is None else words)])
+        status = run(words)
         sys.stdout.flush()
     except (TypeError, ValueError) as error:
         checks = import_module("mindup_env.checks")  # the help works without it

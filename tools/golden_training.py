@@ -16,10 +16,10 @@ import torch
 from mindup_agents.champion.position import position_shape
 from mindup_env import BatchEnv, GameConfig
 from mindup_training import champion_fit, champion_games, exploit, ppo
+from mindup_training.any_network import empty_state
 from mindup_training.champion import ChampionSettings
 from mindup_training.head import MASKED
 from mindup_training.network import BiddingNetwork
-from mindup_training.policy_file import empty_state
 from mindup_training.settings import PRESETS
 from mindup_training.train import make_learner
 

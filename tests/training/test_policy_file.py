@@ -17,7 +17,8 @@ from mindup_agents.policy import PolicyAgent
 from mindup_arena import play_match
 from mindup_env import GameConfig, make_agent
 from mindup_env.observation import layout_of
-from mindup_training.policy_file import NetworkBot, empty_state, save_policy
+from mindup_training.any_network import empty_state
+from mindup_training.policy_file import NetworkBot, save_policy
 from tests.agents.policies import NODES, Nodes, weights_of, write_policy
 from tests.agents.positions import ActArguments, joined, whole_games
 from tests.envs.playing import SHORT

@@ -1,7 +1,6 @@
 """PPO in one file: its games, updates and runs are right, and it learns."""
 
 import importlib.util
-import json
 import shutil
 import sys
 from collections.abc import Callable
@@ -15,11 +14,13 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from torch import Tensor
 
+import mindup_cli
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, make_agent
 from mindup_env.config import VARIANTS
 from mindup_training import ppo
 from mindup_training.ppo import PPO, Rollout, Settings, compute_gae
+from mindup_training.run import read_run
 
 SMALL = Settings(
     game="2p-2r", reward="win", models=2, widths=(16, 12, 8), num_envs=32, batch_size=64, seed=5
@@ -178,8 +179,8 @@ def test_rewarded_cards_become_likelier_as_far_as_the_options_let_them() -> None
 def test_a_checkpoint_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
     unbroken, resumed = (PPO(replace(SMALL, critic="state", timesteps=1000)) for _ in range(2))
     unbroken.learn()
-    unbroken.save(tmp_path / "checkpoint.pt")
-    resumed.load(tmp_path / "checkpoint.pt")
+    unbroken.save(tmp_path)
+    resumed.restore(tmp_path)
     assert resumed.remaining == unbroken.remaining == 1 - 32 * 2 * CONFIG.num_turns / 1000
     metrics = [learner.learn() for learner in (unbroken, resumed)]
     for name in metrics[0].keys() - {"decisions_per_second"}:
@@ -241,7 +242,10 @@ def test_training_lowers_the_exploitability_of_a_small_game(
 
 
 def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
-    tmp_path: Path, exported: list[Path], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    exported: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     learn: Callable[[PPO], dict[str, float]] = PPO.learn
     begun = []
@@ -254,16 +258,15 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
 
     monkeypatch.setattr(PPO, "learn", learn_or_end)
     words = "--game 2p-1t --num-envs 50 --timesteps 600 --evaluations 2 --evaluation-deals 2"
-    with pytest.raises(SystemExit, match=rf"ppo: interrupted; --resume {tmp_path}/run goes on"):
-        ppo.main([*words.split(), "--out", str(tmp_path / "run")])
-    assert not exported
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["num_envs"] == 50
-    with pytest.raises(SystemExit, match=r"ppo: .*run has a run: --resume .* goes on, or choose"):
-        ppo.main([*words.split(), "--out", str(tmp_path / "run")])
-    with pytest.raises(SystemExit, match="ppo: models of a run cannot change: it is 1"):
-        ppo.main(["--resume", str(tmp_path / "run"), "--models", "2"])
-    ppo.main(["--resume", str(tmp_path / "run"), "--timesteps", "700"])
-    assert begun == [0, 100, 200, 300, 400, 300, 400, 500, 600]
+    run = str(tmp_path / "run")
+    assert mindup_cli.reported(ppo.main, [*words.split(), "--out", run]) == 130
+    assert capsys.readouterr().err.endswith(f" --resume {run}\n") and not exported
+    assert read_run(Path(run), Settings)[0].num_envs == 50
+    for wrong, said in {"--out": "has a run already", "--models 2 --resume": "cannot be c"}.items():
+        with pytest.raises(ValueError, match=said):
+            ppo.main([*wrong.split(), run])
+    ppo.main(["--resume", run])
+    assert begun == [0, 100, 200, 300, 400, 300, 400, 500]
     assert exported == [tmp_path / "run" / "policy.onnx"]
 
 
@@ -276,17 +279,19 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
         ("--players 7", "num_players must be 2 to 6, not 7"),
         ("--reward profit", "reward must be a sum of score, margin and win, .*, not 'profit'"),
         ("--opponent plannr", "unknown agent 'plannr'; did you mean planner?"),
-        ("--num-envs 0", "num_envs must be a finite number above 0, not 0"),
-        ("--learning-rate nan", "learning_rate must be a finite number above 0, not nan"),
+        ("--num-envs 0", "num_envs must be 1 to 65536, not 0"),
+        ("--threads 10000000000", "threads must be 1 to 1024, not"),
+        ("--widths 9 9 5000", "a width must be 1 to 4096, not 5000"),
         ("--ent-coef -1", "ent_coef must be a finite number of at least 0, not -1"),
-        ("--resume nowhere", "no run of ppo in nowhere: FileNotFoundError"),
+        ("--minutes None", "timesteps or minutes must be given"),
+        ("--resume nowhere", "no run in nowhere: it has no run.json"),
     ],
 )
 def test_wrong_settings_are_refused_in_one_line(
     words: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit, match=rf"^ppo: {message}") as caught:
+    with pytest.raises(ValueError, match=f"^{message}") as caught:
         ppo.main(words.split())
     assert "\n" not in str(caught.value) and not [*tmp_path.iterdir()]
 
@@ -295,6 +300,6 @@ def test_a_loss_that_diverges_ends_the_run_in_one_line(
     tmp_path: Path, exported: list[Path]
 ) -> None:
     words = "--game 2p-1t --learning-rate 1e30 --timesteps 5000 --evaluation-deals 2"
-    with pytest.raises(SystemExit, match=r"^ppo: the l.* not finite: try a lower learning rate; -"):
+    with pytest.raises(ValueError, match=r"^the training diverged: .* use a lower learning rate"):
         ppo.main([*words.split(), "--out", str(tmp_path)])
     assert (tmp_path / "checkpoint.pt").exists() and not exported

@@ -14,6 +14,6 @@ from mindup_env.checks import require
 require(
     "a training",
     "train",
-    *("matplotlib", "onnxscript", "rich", "sb3_contrib", "scipy", "tensorboard", "torch", "tqdm"),
+    *("matplotlib", "onnxscript", "sb3_contrib", "scipy", "tensorboard", "torch", "tqdm"),
     "tyro",
 )

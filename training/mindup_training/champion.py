@@ -15,7 +15,7 @@ Games and networks that are there are kept, so it can be continued anywhere:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
@@ -24,11 +24,11 @@ from mindup_agents.champion.network import Tensors
 from mindup_agents.champion.network_file import VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
 from mindup_env.cards import MAX_OBJECTIVES
-from mindup_env.checks import InputError, check_int
+from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_training import champion_fit
 from mindup_training.champion_games import Games, load, play
-from mindup_training.run import begin_run, check_same, has_run, read_run, resumable, unused_folder
+from mindup_training.run import RunOptions, has_run, open_run, read_options, resumable
 
 CHAMPION = "champion"
 PANEL = "search", "predictor", "planner"
@@ -71,35 +71,22 @@ class ChampionSettings:
 
 
 @dataclass
-class Options:
+class Options(RunOptions):
     """The options of the command."""
 
     settings: tyro.conf.OmitArgPrefixes[ChampionSettings]
     workers: int = 1
     """processes that play"""
-    out: Path | None = None
-    """folder of the run; by default a new one in runs/"""
-    resume: Path | None = None
-    """go on with the run in a folder, with its settings"""
 
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup train champion``."""
     about = "Make the networks of the bot champion: play games, fit networks, play with them."
     defaults = Options(ChampionSettings())
-    given = tyro.cli(
-        Options, prog="mindup train champion", description=about, args=words, default=defaults
-    )
+    given = read_options(words, "mindup train champion", about, defaults, "--workers")
     check_int("workers", given.workers, 1)
     settings = given.settings
-    if given.resume is not None:
-        if given != replace(defaults, workers=given.workers, resume=given.resume):
-            raise InputError("--resume can only be combined with --workers")
-        settings, _ = read_run(given.resume, ChampionSettings)
-    settings.check()
-    new = unused_folder(f"champion-{settings.players}p-seed{settings.seed}")
-    folder = given.resume or given.out or new
-    print(f"run folder: {folder}", flush=True)
+    folder = given.folder(f"champion-{settings.players}p-seed{settings.seed}")
     with resumable("mindup train champion", folder):
         networks = make_champion(settings, folder, workers=given.workers)
     print(f"networks: {networks}, to be played as the bot {CHAMPION}:networks={networks}")
@@ -112,10 +99,8 @@ def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1)
     The same settings give the same networks with any number of workers, also if the recipe
     is continued.
     """
-    if has_run(folder):
-        check_same(folder, settings)
-    else:
-        begin_run(folder, settings)
+    settings.check()
+    open_run(folder, settings, resume=has_run(folder))
     recipe = Recipe(settings, folder.resolve(), workers)
     games = recipe.play("games", settings.decisions, PANEL, PANEL)
     imitated = [recipe.fit(f"draft/{bot}", games, bot) for bot in IMITATED]

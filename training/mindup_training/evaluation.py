@@ -5,26 +5,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import torch
 from stable_baselines3.common.callbacks import BaseCallback
+from tqdm import tqdm
 
 from mindup_arena.estimate import COVERAGE
 from mindup_arena.match import win_share_against
 from mindup_arena.output import csv_text, open_figure, save_figure
-from mindup_env.checks import InputError, shortened
-from mindup_env.files import atomic_write, write_text
+from mindup_env.checks import shortened
+from mindup_env.files import write_text
 from mindup_training.policy_file import NetworkBot, save_policy
+from mindup_training.run import POLICY, last_checkpoint, save_checkpoint
 from mindup_training.sb3 import NetworkPPO
-from mindup_training.settings import TrainSettings
+from mindup_training.settings import EVALUATION_SEED, TrainSettings
 
 if TYPE_CHECKING:  # it takes a second to load
     from matplotlib.figure import Figure
 
-POLICY = "policy.onnx"
-CHECKPOINT = "checkpoint.pt"
 CURVE = "curve.png"
-EVALUATION_SEED = 2**40
-"""The seeds of a training are hashes of 64 bits: its deals are others."""
 _EXPORT_EVERY = 300
 """Seconds. To write a policy file takes about ten of them."""
 _LONGEST_NAME = 40
@@ -49,6 +46,9 @@ class Evaluations(BaseCallback):
     Args:
         folder: the folder of the run.
         settings: those of the training.
+
+    Attributes:
+        bar: of tqdm, which shows the decisions.
     """
 
     model: NetworkPPO
@@ -61,14 +61,13 @@ class Evaluations(BaseCallback):
         self._made: list[Evaluation] = []
         self._evaluated_at = -1
         self._exported = time.monotonic()
+        self.bar: Any = None
 
     def restore(self, model: NetworkPPO) -> None:
         """Goes back to the checkpoint of the folder, if there is one."""
-        path = self._folder / CHECKPOINT
-        if not path.exists():
-            return
-        try:
-            saved = torch.load(path, weights_only=True)
+        with last_checkpoint(self._folder) as saved:
+            if saved is None:
+                return
             model.set_parameters(saved["parameters"])
             self._made = [Evaluation(*each) for each in saved["evaluations"]]
             model.num_timesteps = self._evaluated_at = saved["timesteps"]
@@ -77,9 +76,6 @@ class Evaluations(BaseCallback):
             model.restart(saved["remaining"], saved["seconds"])
             # With its seed alone, the first random numbers would come again.
             model.set_random_seed((model.seed + model.num_timesteps) % 2**32)
-        except Exception as error:  # noqa: BLE001  # of a file that does not fit, many kinds
-            what = shortened(str(error))
-            raise InputError(f"{path} does not fit this training: {what}") from None
 
     def _on_training_start(self) -> None:
         if self._evaluated_at < 0:
@@ -94,6 +90,7 @@ class Evaluations(BaseCallback):
             self._due_before = self._due()
 
     def _on_step(self) -> bool:
+        self.bar.update(self.model.games.num_envs)
         return True
 
     def _on_rollout_end(self) -> None:
@@ -125,7 +122,8 @@ class Evaluations(BaseCallback):
             texts.append(f"{bot} {value:.1f} ({low:.1f} to {high:.1f})")
         done = f"{1 - self.model.remaining:4.0%} {timesteps:>11,} decisions"
         shares = ", ".join(texts) or "no bot"
-        print(f"{done}; win share in % against {shares}", flush=True)
+        with tqdm.external_write_mode():  # above the bar
+            print(f"{done}; win share in % against {shares}", flush=True)
         write_text(self._folder / "evaluations.csv", csv_text([Evaluation._fields, *self._made]))
         save_figure(self._folder / CURVE, draw_curve(self._made, self._config.num_players))
         if time.monotonic() - self._exported > _EXPORT_EVERY:
@@ -142,8 +140,7 @@ class Evaluations(BaseCallback):
             "remaining": self.model.remaining,
             "seconds": self.model.seconds,
         }
-        with atomic_write(self._folder / CHECKPOINT) as file:
-            torch.save(saved, file)
+        save_checkpoint(self._folder, saved)
 
     def _export(self) -> None:
         about = {"decisions": str(self.model.num_timesteps)}

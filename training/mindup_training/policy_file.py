@@ -12,27 +12,15 @@ import numpy as np
 import numpy.typing as npt
 import onnx_ir as ir
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from mindup_agents.network_agent import NetworkAgent
 from mindup_env.config import GameConfig
 from mindup_env.files import atomic_write
-from mindup_env.observation import layout_of
+from mindup_training.any_network import empty_seen, empty_state
 
 _EXAMPLE_ROWS = 2
 """Rows for the exporter, which would take a batch size of one for a constant."""
-
-
-def empty_seen(config: GameConfig, rows: int) -> list[Tensor]:
-    """Observations (rows, D) and masks (rows, C) of zeros."""
-    sizes = layout_of(config).size, config.num_cards
-    return [torch.zeros(rows, size, dtype=torch.int8) for size in sizes]
-
-
-def empty_state(network: Any, rows: int) -> list[Tensor]:
-    """The state of a network (rows, ...) at the start of games: zeros."""
-    device = next(network.parameters()).device
-    return [torch.zeros(rows, *shape, device=device) for shape in network.state_shapes]
 
 
 class NetworkBot(NetworkAgent):
@@ -57,8 +45,8 @@ class NetworkBot(NetworkAgent):
 def save_policy(
     network: nn.Module,
     config: GameConfig,
-    path: Path,
-    about: Mapping[str, str],
+    path: Path | str,
+    about: Mapping[str, str] | None = None,
     *,
     half_precision: bool = False,
 ) -> None:
@@ -92,8 +80,8 @@ def save_policy(
     _leave_out_traces(graph)
     if half_precision:
         _halve_weights(graph)
-    program.model.metadata_props.update({**about, "game": json.dumps(config.to_dict())})
-    with atomic_write(path) as file:
+    program.model.metadata_props.update({**(about or {}), "game": json.dumps(config.to_dict())})
+    with atomic_write(Path(path)) as file:
         file.write(program.model_proto.SerializeToString())
 
 

@@ -5,11 +5,10 @@ state`` it is MAPPO; with ``--kl-coef`` and several epochs, magnetic mirror desc
 """
 
 import json
-import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -21,112 +20,43 @@ from torch.nn.functional import mse_loss
 from torch.nn.utils import clip_grad_norm_
 from torch.utils.tensorboard.writer import SummaryWriter
 
+import mindup_cli
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
-from mindup_env.checks import InputError
-from mindup_env.config import game_of
 from mindup_env.exact import ExactGame
-from mindup_env.files import atomic_write
 from mindup_env.observation import state_layout_of
+from mindup_training.any_network import auxiliary_loss, check_finite, check_network, empty_state
 from mindup_training.network import BiddingNetwork
-from mindup_training.policy_file import NetworkBot, empty_state, save_policy
-from mindup_training.run import unused_folder
+from mindup_training.policy_file import NetworkBot, save_policy
+from mindup_training.run import (
+    POLICY,
+    RunOptions,
+    last_checkpoint,
+    open_run,
+    read_options,
+    resumable,
+    save_checkpoint,
+)
+from mindup_training.settings import EVALUATION_SEED, LearnerSettings
 from mindup_training.torch_setup import prepare_torch
-
-RUN = "run.json"
-CHECKPOINT = "checkpoint.pt"
-POLICY = "policy.onnx"
-EVALUATION_SEED = 2**40
-"""The seeds of rollouts are hashes of 64 bits: its deals are others."""
-MAY_BE_0 = "objectives", "seed", "gamma", "gae_lambda", "clip_range"
-"""So may all weights of the loss."""
-FIXED = "players", "objectives", "game", "models", "widths", "critic", "device"
-"""The settings that cannot change when a run goes on."""
 
 
 @dataclass
-class Settings:
+class Settings(LearnerSettings):
     """Masked PPO by self-play. Each field is an option of the command."""
 
-    players: int = 4
-    """number of players"""
-    objectives: int = 0
-    """number of objectives shown together"""
-    game: str | None = None
-    """a small game instead, such as 2p-2t, whose exploitability is logged"""
-    reward: str = "0.1*margin+win"
-    """sum of score, margin and win with weights"""
-    models: int = 1
-    """models of an opponent; with several, the network remembers which of them fits"""
-    widths: tuple[int, int, int] = (128, 64, 64)
-    """widths of the layers that read the table, each card, and the value"""
     critic: Literal["policy", "state"] = "policy"
     """network that expects the returns: that of the policy, or one that sees all hands"""
-    minutes: float = 5.0
+    minutes: float | None = 5.0
     """minutes to train for"""
-    timesteps: int | None = None
-    """decisions to train for, instead of --minutes"""
-    num_envs: int = 64
-    """games played in parallel"""
-    batch_size: int = 512
-    """decisions in a minibatch"""
-    epochs: int = 1
-    """passes over a rollout; new games cost less than another pass over the old ones"""
-    learning_rate: float = 4e-3
-    """initial learning rate, which decreases linearly to 0"""
-    gamma: float = 1.0
-    """discount factor"""
-    gae_lambda: float = 0.6
-    """lambda of the advantage estimates; low, because later turns add much noise"""
-    clip_range: float = 0.2
-    """clip range of the probability ratio"""
-    ent_coef: float = 0.02
-    """weight of the entropy bonus"""
-    vf_coef: float = 0.5
-    """weight of the value loss"""
-    aux_coef: float = 0.5
-    """weight of the loss of the predicted cards"""
     kl_coef: float = 0.0
     """weight of the KL divergence from the policy that played the rollout"""
-    max_grad_norm: float = 0.5
-    """largest norm of a gradient"""
     device: Literal["cpu", "cuda"] = "cpu"
     """device of the games, the network and its updates"""
-    threads: int = 1
-    """threads of PyTorch; sums differ slightly with another number"""
     opponent: str = "planner"
     """bot to evaluate the policy against"""
-    evaluations: int = 5
-    """evaluations after the one at the start, each with a checkpoint"""
-    evaluation_deals: int = 100
-    """deals of an evaluation, each played from every seat"""
     half_precision: bool = False
     """store the weights in policy.onnx in half precision"""
-    seed: int = 0
-    """random seed"""
-    out: Path | None = None
-    """folder of the run (default: a new one in runs/)"""
-    resume: Path | None = None
-    """go on from the last checkpoint of the run in a folder; its settings are the defaults"""
-
-    def config(self) -> GameConfig:
-        return game_of(self.players, self.objectives, self.game)
-
-    def check(self) -> None:
-        """Refuses settings that cannot be trained with."""
-        for name, value in asdict(self).items():
-            if type(value) not in (int, float):  # and no bool
-                continue
-            may_be_0 = name in MAY_BE_0 or name.endswith("_coef")
-            if not 0 <= value < math.inf or (value == 0 and not may_be_0):
-                rule = "of at least" if may_be_0 else "above"
-                raise InputError(f"{name} must be a finite number {rule} 0, not {value}")
-            if value > 1 and name in ("gamma", "gae_lambda"):
-                raise InputError(f"{name} must be at most 1, not {value}")
-        make_env(self)
-        make_agent(self.opponent, self.config())
-        if self.out not in (None, self.resume) and (self.out / RUN).exists():
-            raise InputError(f"{self.out} has a run: --resume {self.out} goes on, or choose --out")
 
 
 class Rollout(NamedTuple):
@@ -178,15 +108,21 @@ class PPO:
 
     All seats share one network. Each learns from its own rewards, with the other seats as a part
     of its environment.
+
+    Args:
+        settings: the settings.
+        network: one of your own, see ``mindup_training.network``; else a ``BiddingNetwork``.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, network: Any = None) -> None:
         self.settings = settings
         self.config = settings.config()
         self.env = make_env(settings)
         device = torch.device(settings.device)
         torch.manual_seed(settings.seed)  # for the first weights
-        network: Any = BiddingNetwork(self.config, settings.models, settings.widths)
+        if network is None:
+            network = BiddingNetwork(self.config, settings.models, settings.widths)
+        check_network(network, self.config)
         self.network = network.to(device)
         self.critic = None
         self.modules: list[nn.Module] = [self.network]
@@ -203,9 +139,7 @@ class PPO:
     @property
     def remaining(self) -> float:
         """The part of the training that is left, from 1 to 0."""
-        if self.settings.timesteps is None:
-            return max(0.0, 1 - self.seconds / (60 * self.settings.minutes))
-        return max(0.0, 1 - self.timesteps / self.settings.timesteps)
+        return 1 - self.settings.done(self.timesteps, self.seconds)
 
     def learn(self) -> dict[str, float]:
         """Plays a rollout, and learns from it; returns metrics."""
@@ -217,8 +151,7 @@ class PPO:
         self.rollouts += 1
         self.timesteps += rollout.actions.numel()
         self.seconds += time.perf_counter() - start
-        if not math.isfinite(metrics["loss"] + metrics["grad_norm"]):
-            raise FloatingPointError("the loss is not finite: try a lower learning rate")
+        check_finite(torch.tensor([metrics["loss"], metrics["grad_norm"]]), self.timesteps)
         return {**metrics, "decisions_per_second": self.timesteps / self.seconds}
 
     @torch.no_grad()
@@ -235,8 +168,7 @@ class PPO:
             observations = of_seats(seen["observation"])
             masks = of_seats(seen["action_mask"])
             logits, values, *next_state = self.network(observations, masks, *state)
-            if not logits.isfinite().all():
-                raise FloatingPointError("the logits are not finite: try a lower learning rate")
+            check_finite(logits, self.timesteps)
             full_states = observations[:, :0]
             if self.critic is not None:
                 full_states = of_seats(self.env.state(per_seat=True))
@@ -291,7 +223,7 @@ class PPO:
                 entropy = -(chances * logprobs).sum(1).mean()
                 # From the policy that played the rollout.
                 kl = (chances * change).sum(1).mean()
-                aux_loss = self.network.auxiliary_loss(*next_state, old.played[batch])
+                aux_loss = auxiliary_loss(self.network, next_state, old.played[batch])
                 loss = pg_loss + settings.vf_coef * v_loss - settings.ent_coef * entropy
                 loss = loss + settings.kl_coef * kl + settings.aux_coef * aux_loss
                 self.optimizer.zero_grad()
@@ -312,7 +244,7 @@ class PPO:
         shuffled = torch.randperm(decisions, generator=self.generator, device=device)
         yield from torch.split(shuffled, self.settings.batch_size)
 
-    def save(self, path: Path) -> None:
+    def save(self, folder: Path) -> None:
         """Writes a checkpoint."""
         saved = {
             "modules": [module.state_dict() for module in self.modules],
@@ -320,17 +252,18 @@ class PPO:
             "generator": self.generator.get_state(),
             "counts": (self.rollouts, self.timesteps, self.seconds),
         }
-        with atomic_write(path) as file:
-            torch.save(saved, file)
+        save_checkpoint(folder, saved)
 
-    def load(self, path: Path) -> None:
-        """Goes on from a checkpoint; this runs no code from the file."""
-        saved = torch.load(path, weights_only=True)
-        for module, weights in zip(self.modules, saved["modules"], strict=True):
-            module.load_state_dict(weights)
-        self.optimizer.load_state_dict(saved["optimizer"])
-        self.generator.set_state(saved["generator"])
-        self.rollouts, self.timesteps, self.seconds = saved["counts"]
+    def restore(self, folder: Path) -> None:
+        """Goes back to the checkpoint of the folder, if there is one."""
+        with last_checkpoint(folder) as saved:
+            if saved is None:
+                return
+            for module, weights in zip(self.modules, saved["modules"], strict=True):
+                module.load_state_dict(weights)
+            self.optimizer.load_state_dict(saved["optimizer"])
+            self.generator.set_state(saved["generator"])
+            self.rollouts, self.timesteps, self.seconds = saved["counts"]
 
 
 def compute_gae(rewards: Tensor, values: Tensor, gamma: float, gae_lambda: float) -> Tensor:
@@ -362,15 +295,17 @@ def of_seats(array: Any) -> Tensor:
     return torch.as_tensor(array).flatten(0, 1).clone()
 
 
-def train(settings: Settings, out: Path) -> None:
+def train(settings: Settings, out: Path, *, resume: bool = False) -> None:
     """Trains a policy, and writes the files of the run; ``policy.onnx`` at the end."""
+    settings.check()
+    make_agent(settings.opponent, settings.config())
     prepare_torch(settings.threads)
     learner = PPO(settings)
-    if settings.resume is not None:
-        learner.load(settings.resume / CHECKPOINT)
+    open_run(out, settings, resume=resume)
+    if resume:
+        learner.restore(out)
     exact = None if settings.game is None else ExactGame(learner.config)
     evaluated = -1
-    plain = json.dumps(asdict(replace(settings, out=None, resume=None)), indent=2)
     with SummaryWriter(str(out), purge_step=learner.timesteps) as writer:
 
         def log(figures: dict[str, float]) -> None:
@@ -382,16 +317,14 @@ def train(settings: Settings, out: Path) -> None:
             if due > evaluated:
                 evaluated = due
                 log(evaluate(learner, exact))
-                learner.save(out / CHECKPOINT)
-                (out / RUN).write_text(plain, encoding="utf-8")
+                learner.save(out)
             if learner.remaining == 0:
                 break
             log(learner.learn())
-    policy = out / POLICY
-    about = {"settings": plain}
+    about = {"settings": json.dumps(asdict(settings))}
     half = settings.half_precision
-    save_policy(learner.network, learner.config, policy, about, half_precision=half)
-    print(f"policy: {policy}, to be played as the bot policy:{policy}")
+    save_policy(learner.network, learner.config, out / POLICY, about, half_precision=half)
+    print(f"policy: {out / POLICY}, to be played as the bot policy:{out / POLICY}")
 
 
 def evaluate(learner: PPO, exact: Any) -> dict[str, float]:
@@ -412,39 +345,21 @@ def evaluate(learner: PPO, exact: Any) -> dict[str, float]:
     return figures
 
 
-def read_settings(words: Sequence[str] | None = None) -> Settings:
-    """The settings of a command line; if a run goes on, its settings are the defaults."""
-    settings = tyro.cli(Settings, prog="ppo", args=words)
-    if settings.resume is None:
-        return settings
-    try:
-        plain = json.loads((settings.resume / RUN).read_text(encoding="utf-8"))
-        plain |= {"widths": tuple(plain["widths"]), "out": settings.resume, "resume": None}
-        saved = Settings(**plain)
-    except (LookupError, OSError, TypeError, ValueError) as error:
-        raise InputError(f"no run of ppo in {settings.resume}: {error!r}") from None
-    settings = tyro.cli(Settings, prog="ppo", args=words, default=saved)
-    for name in FIXED:
-        if getattr(settings, name) != getattr(saved, name):
-            raise InputError(f"{name} of a run cannot change: it is {getattr(saved, name)}")
-    return settings
+@dataclass
+class Options(RunOptions):
+    """The options of the command."""
+
+    settings: tyro.conf.OmitArgPrefixes[Settings]
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    try:
-        settings = read_settings(words)
-        settings.check()
-    except InputError as error:
-        sys.exit(f"ppo: {error}")
-    game = settings.game or f"{settings.players}p"
-    out = settings.out or unused_folder(f"ppo-{game}-seed{settings.seed}")
-    print(f"run folder: {out}", flush=True)
-    try:
-        train(settings, out)
-    except (FloatingPointError, KeyboardInterrupt) as error:
-        what = str(error) or "interrupted"
-        sys.exit(f"ppo: {what}; --resume {out} goes on from the last evaluation")
+def main(words: Sequence[str]) -> int:
+    given = read_options(words, "ppo", "Masked PPO by self-play.", Options(Settings()))
+    settings = given.settings
+    folder = given.folder(f"ppo-{settings.game or f'{settings.players}p'}-seed{settings.seed}")
+    with resumable(f"python {sys.argv[0]}", folder):
+        train(settings, folder, resume=given.resume is not None)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(mindup_cli.reported(main, sys.argv[1:]))

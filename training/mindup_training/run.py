@@ -1,22 +1,81 @@
-"""The folder of a training: ``run.json`` says what is trained, so that it can go on."""
+"""A run: its command line, and its folder with ``run.json`` and checkpoints to go on from."""
 
+import argparse
+import io
 import json
 import shlex
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mindup_env.checks import InputError
-from mindup_env.files import write_plain
+import torch
+import tyro
+
+from mindup_env.checks import InputError, shortened
+from mindup_env.files import atomic_write, write_plain
 
 RUN = "run.json"
+POLICY = "policy.onnx"
+CHECKPOINT = "checkpoint.pt"
 _LIBRARIES = "mindup-env", "numpy", "sb3-contrib", "stable-baselines3", "torch"
 
 S = TypeVar("S")
+
+
+@dataclass(kw_only=True)
+class RunOptions:
+    """The options of all commands that train, beside their settings."""
+
+    settings: Any
+    out: Path | None = None
+    """folder of the run; by default a new one in runs/"""
+    resume: Path | None = None
+    """go on from the last checkpoint of the run in a folder, with its settings"""
+
+    def folder(self, name: str) -> Path:
+        """The folder of the run; ``name`` is that of a new one without an option."""
+        return self.resume or self.out or unused_folder(name)
+
+
+O = TypeVar("O", bound=RunOptions)  # noqa: E741
+
+
+def read_options(
+    words: Sequence[str], prog: str, about: str, defaults: O, beside_resume: str | None = None
+) -> O:
+    """The options of a command line; those of a run that is resumed have its settings.
+
+    Args:
+        words: the command line.
+        prog: the command.
+        about: what it does.
+        defaults: the options where none are given.
+        beside_resume: the only option that can be combined with ``--resume``.
+    """
+    first = argparse.ArgumentParser(prog, add_help=False, allow_abbrev=False)
+    for name in filter(None, ("--resume", "--timesteps", "--minutes", beside_resume)):
+        first.add_argument(name)
+    given, others = first.parse_known_args(words)
+    found = tyro.cli(type(defaults), prog=prog, description=about, args=words, default=defaults)
+    if found.resume is None:
+        # One limit that is given replaces the default of the other.
+        if given.minutes is not None and given.timesteps is None:
+            found.settings.timesteps = None
+        if given.timesteps is not None and given.minutes is None:
+            found.settings.minutes = None
+        return found
+    if others or given.timesteps is not None or given.minutes is not None:
+        rule = "cannot be combined with other options"
+        if beside_resume is not None:
+            rule = f"can only be combined with {beside_resume}"
+        raise InputError(f"--resume {rule}: a run keeps its settings")
+    found.settings, _ = read_run(found.resume, type(defaults.settings))
+    return found
 
 
 def has_run(path: Path) -> bool:
@@ -45,19 +104,27 @@ def check_unused(path: Path) -> None:
         raise InputError(f"{path} is no empty folder: give another one with --out")
 
 
-def begin_run(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
-    """Makes the folder of a new run; ``own`` names the code of a user in it."""
-    check_unused(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-    versions = {name: version(name) for name in _LIBRARIES}
-    about = {
-        "command": command,
-        "settings": asdict(settings),
-        "own": [*own],
-        "versions": {"python": sys.version.split()[0], **versions},
-    }
-    write_plain(folder / RUN, about)
+def open_run(folder: Path, settings: Any, own: Sequence[str] = (), *, resume: bool) -> None:
+    """Begins a run in a new folder, or checks that it is that of the folder.
+
+    ``own`` names the code of a user in it.
+    """
+    if resume:
+        check_same(folder, settings, own)
+    else:
+        check_unused(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        about = {
+            "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+            "settings": asdict(settings),
+            "own": [*own],
+            "versions": {
+                "python": sys.version.split()[0],
+                **{name: version(name) for name in _LIBRARIES},
+            },
+        }
+        write_plain(folder / RUN, about)
+    print(f"run folder: {folder}", flush=True)
 
 
 def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
@@ -70,9 +137,10 @@ def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
             name: tuple(each) if isinstance(each, list) else each
             for name, each in plain["settings"].items()
         }
-        return settings_class(**settings), plain["own"]
+        return settings_class(**settings), [*plain["own"]]
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InputError(f"{folder / RUN} does not describe a training: {error}") from None
+        what = shortened(str(error))
+        raise InputError(f"{folder / RUN} does not describe a training: {what}") from None
 
 
 def check_same(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
@@ -91,10 +159,38 @@ def check_same(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
 
 @contextmanager
 def resumable(command: str, folder: Path) -> Iterator[None]:
-    """Adds to an interruption how to go on."""
+    """Adds to an interruption, and to a full disk, how to go on."""
+    shown = threading.excepthook
+    # A thread of TensorBoard leaves its error to the next call as well: once is enough.
+    threading.excepthook = lambda of: None if of.exc_type is OSError else shown(of)
     try:
         yield
-    except KeyboardInterrupt as error:
+    except (KeyboardInterrupt, OSError) as error:
         if has_run(folder):
             error.add_note(f"to resume: {command} --resume {shlex.quote(str(folder))}")
         raise
+    finally:
+        threading.excepthook = shown
+
+
+def save_checkpoint(folder: Path, saved: Any) -> None:
+    """Writes what ``last_checkpoint`` reads."""
+    # Into memory first: PyTorch does not say what a full disk is.
+    buffer = io.BytesIO()
+    torch.save(saved, buffer)
+    with atomic_write(folder / CHECKPOINT) as file:
+        file.write(buffer.getbuffer())
+
+
+@contextmanager
+def last_checkpoint(folder: Path) -> Iterator[Any]:
+    """What was saved last, or None; this runs no code from the file.
+
+    An error of the context says that the checkpoint does not fit.
+    """
+    path = folder / CHECKPOINT
+    try:
+        yield torch.load(path, weights_only=True) if path.exists() else None
+    except Exception as error:  # noqa: BLE001  # of a file that does not fit, many kinds
+        what = shortened(str(error))
+        raise InputError(f"{path} does not fit this training: {what}") from None

@@ -7,7 +7,6 @@ MaskablePPO with the network's ``auxiliary_loss``, by which it predicts these ca
 """
 
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,16 +16,20 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
-from stable_baselines3.common.utils import explained_variance
+from stable_baselines3.common.utils import LinearSchedule, explained_variance
 from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 
-from mindup_env.checks import InputError
-from mindup_env.config import GameConfig
+from mindup_training.any_network import auxiliary_loss, check_finite
 from mindup_training.games import TrainingGames
-from mindup_training.policy_file import empty_seen, empty_state
+from mindup_training.settings import TrainSettings
 
 Observations = dict[str, Tensor]
+_OPTIONS = (
+    *("batch_size", "gamma", "gae_lambda", "clip_range"),
+    *("ent_coef", "vf_coef", "max_grad_norm", "seed"),
+)
+"""The settings that MaskablePPO calls the same."""
 _METRICS = "policy_loss", "value_loss", "entropy", "auxiliary_loss", "clip_fraction"
 
 
@@ -60,6 +63,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         logits, values, *state = self.answers(obs, torch.from_numpy(action_masks))
         for kept, each in zip(self.games.state, state, strict=True):
             kept[...] = each.numpy()
+        check_finite(logits, self.games.episode * len(logits))
         logprobs = logits.log_softmax(1)
         actions = torch.multinomial(logprobs.exp(), 1)
         return actions.squeeze(1), values.unsqueeze(1), logprobs.gather(1, actions).squeeze(1)
@@ -84,9 +88,7 @@ class NetworkPPO(MaskablePPO):
     Args:
         games: the games.
         network: what learns, see ``mindup_training.network``.
-        aux_coef: the weight of the auxiliary loss, if the network has one.
-        minutes: how long it learns, instead of a number of decisions; 0: no limit.
-        arguments: those of MaskablePPO.
+        settings: those of the training.
     """
 
     policy: NetworkPolicy
@@ -94,24 +96,20 @@ class NetworkPPO(MaskablePPO):
     clip_range: Any
     seed: int
 
-    def __init__(
-        self,
-        games: TrainingGames,
-        network: nn.Module,
-        *,
-        aux_coef: float = 0.0,
-        minutes: float = 0.0,
-        **arguments: Any,
-    ) -> None:
+    def __init__(self, games: TrainingGames, network: nn.Module, settings: TrainSettings) -> None:
         self.games = games
         self.network: Any = network
-        self.aux_coef = aux_coef
-        self.minutes = minutes
+        self.settings = settings
         self._began = time.monotonic()
-        parts = {"games": games, "network": network}
-        turns = games.config.num_turns
         super().__init__(
-            NetworkPolicy, games, n_steps=turns, policy_kwargs=parts, device="cpu", **arguments
+            NetworkPolicy,
+            games,
+            n_steps=games.config.num_turns,
+            policy_kwargs={"games": games, "network": network},
+            device="cpu",
+            learning_rate=LinearSchedule(settings.learning_rate, 0.0, 1.0),
+            n_epochs=settings.epochs,
+            **{name: getattr(settings, name) for name in _OPTIONS},
         )
 
     @property
@@ -130,17 +128,12 @@ class NetworkPPO(MaskablePPO):
         self.start_time = time.time_ns()
         self._current_progress_remaining = remaining
 
-    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
-        done = num_timesteps / total_timesteps
-        if self.minutes:
-            done = self.seconds / (60 * self.minutes)
-        self._current_progress_remaining = max(0.0, 1 - done)
+    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:  # noqa: ARG002
+        self._current_progress_remaining = 1 - self.settings.done(num_timesteps, self.seconds)
 
     def collect_rollouts(self, *arguments: Any, **named: Any) -> bool:
-        """Plays a rollout, unless the minutes are over."""
-        if self.minutes and self.remaining == 0:
-            return False
-        return super().collect_rollouts(*arguments, **named)
+        """Plays a rollout, unless the training is over."""
+        return self.remaining > 0 and super().collect_rollouts(*arguments, **named)
 
     def train(self) -> None:
         """Updates the network by the rollout in the buffer."""
@@ -160,17 +153,10 @@ class NetworkPPO(MaskablePPO):
                 policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
                 value_loss = mse_loss(data.returns, values)
                 entropy = -(logprobs.exp() * logprobs).sum(1).mean()
-                aux_loss = torch.zeros(())
-                if self.aux_coef and hasattr(self.network, "auxiliary_loss"):
-                    aux_loss = self.network.auxiliary_loss(*state, data.observations["played"])
+                aux_loss = auxiliary_loss(self.network, state, data.observations["played"])
                 loss = policy_loss + self.vf_coef * value_loss - self.ent_coef * entropy
-                loss = loss + self.aux_coef * aux_loss
-                if not torch.isfinite(loss):
-                    raise InputError(
-                        f"the training diverged: the loss is {loss.item()} after "
-                        f"{self.num_timesteps:,} decisions; use a lower learning rate, and check "
-                        "a reward or network of your own"
-                    )
+                loss = loss + self.settings.aux_coef * aux_loss
+                check_finite(loss, self.num_timesteps)
                 self.policy.optimizer.zero_grad()
                 torch.autograd.backward(loss)
                 nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
@@ -184,25 +170,3 @@ class NetworkPPO(MaskablePPO):
         kept = self.rollout_buffer
         explained = explained_variance(kept.values.flatten(), kept.returns.flatten())
         self.logger.record("train/explained_variance", float(explained))
-
-
-def check_network(network: Any, config: GameConfig) -> None:
-    """Refuses a network whose answers have wrong shapes."""
-    if not hasattr(network, "state_shapes"):
-        raise InputError(
-            "a network needs state_shapes, the shape of each tensor of its state for one row; "
-            "without a state ()"
-        )
-    rows = 2
-    state = empty_state(network, rows)
-    with torch.no_grad():
-        answers = network(*empty_seen(config, rows), *state)
-    needed = [(rows, config.num_cards), (rows,), *(tuple(each.shape) for each in state)]
-    found: Any = type(answers)
-    if isinstance(answers, Sequence):
-        found = [tuple(each.shape) for each in answers]
-    if found != needed:
-        raise InputError(
-            f"a network must return logits (B, {config.num_cards}), values (B,) and its "
-            f"{len(state)} next states: for {rows} rows the shapes {needed}, not {found}"
-        )

@@ -1,16 +1,37 @@
-"""What a training with MaskablePPO is told."""
+"""What a training is told: what both learners have in common, and MaskablePPO alone."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from inspect import formatannotation
+from typing import Any
 
-from mindup_env.checks import InputError, check_int
+from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
+
+from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import GameConfig, game_of
 from mindup_env.rewards import parse_reward
 
+EVALUATION_SEED = 2**40
+"""The seeds of trainings are hashes of 64 bits: evaluations have other deals."""
+MEASUREMENT_SEED = 2**41
+"""The deals that measure a policy in the end occur in no training or evaluation."""
+MOST: dict[str, int | None] = {
+    "models": 100,
+    "num_envs": 2**16,
+    "threads": 1024,
+    "batch_size": None,
+    "epochs": None,
+    "evaluations": None,
+}
+"""Counts from 1, each with its bound."""
+MAX_WIDTH = 4096
+POSITIVE = "learning_rate", "max_grad_norm", "minutes", "timesteps"
+FRACTIONS = "gamma", "gae_lambda"
+
 
 @dataclass
-class TrainSettings:
-    """The settings of a training."""
+class LearnerSettings:
+    """The settings of a training by PPO. The first limit that is reached ends it."""
 
     players: int = 4
     """number of players"""
@@ -18,19 +39,17 @@ class TrainSettings:
     """number of objectives shown together"""
     game: str | None = None
     """a small game instead, such as 2p-2t"""
-    opponents: tuple[str, ...] = ("1:random", "1:greedy", "1:planner")
-    """bots to train against, each with an optional weight; drawn for each seat of each game"""
     reward: str = "0.1*margin+win"
     """sum of score, margin and win with weights"""
-    models: int = 3
-    """models of an opponent; the network remembers which of them fits each opponent"""
+    models: int = 1
+    """models of an opponent; with several, the network remembers which of them fits"""
     widths: tuple[int, int, int] = (128, 64, 64)
     """widths of the layers that read the table, each card, and the value"""
-    timesteps: int = 250_000
+    timesteps: int | None = None
     """decisions to learn from"""
-    minutes: float = 0.0
-    """minutes to train for, instead of --timesteps if above 0"""
-    num_envs: int = 128
+    minutes: float | None = None
+    """minutes to train for"""
+    num_envs: int = 64
     """games played in parallel"""
     batch_size: int = 512
     """decisions in a minibatch"""
@@ -52,9 +71,7 @@ class TrainSettings:
     """weight of the loss of the predicted cards"""
     max_grad_norm: float = 0.5
     """largest norm of a gradient"""
-    evaluate_against: tuple[str, ...] = ("random", "greedy", "planner")
-    """bots to evaluate the policy against, and to rank it with"""
-    evaluations: int = 25
+    evaluations: int = 5
     """evaluations after the one at the start, each with a checkpoint"""
     evaluation_deals: int = 100
     """deals per bot in an evaluation, each played from every seat"""
@@ -66,28 +83,58 @@ class TrainSettings:
     def config(self) -> GameConfig:
         return game_of(self.players, self.objectives, self.game)
 
+    def done(self, timesteps: int, seconds: float) -> float:
+        """The part of the training that is done, from 0 to 1."""
+        parts = [0.0]
+        if self.timesteps is not None:
+            parts.append(timesteps / self.timesteps)
+        if self.minutes is not None:
+            parts.append(seconds / (60 * self.minutes))
+        return min(1.0, max(parts))
+
     def check(self) -> None:
         """Refuses settings that cannot be trained with."""
-        for name, value in asdict(self).items():
-            if isinstance(value, float) and not 0 <= value < math.inf:
-                raise InputError(f"{name} must be a finite number of at least 0, not {value}")
-        for name in ("learning_rate", "max_grad_norm"):
-            if getattr(self, name) == 0:
-                raise InputError(f"{name} must be above 0: nothing is learned otherwise")
-        for name in ("gamma", "gae_lambda"):
-            if getattr(self, name) > 1:
-                raise InputError(f"{name} must be at most 1, not {getattr(self, name)}")
-        counts = "models", "timesteps", "num_envs", "batch_size", "epochs", "evaluations", "threads"
-        for name in counts:
-            check_int(name, getattr(self, name), 1)
+        check_types(self)
+        for name, most in MOST.items():
+            check_int(name, getattr(self, name), 1, most)
         for width in self.widths:
-            check_int("a width", width, 1)
+            check_int("a width", width, 1, MAX_WIDTH)
         check_int("evaluation_deals", self.evaluation_deals, 2)  # an interval needs two
         check_int("seed", self.seed, 0, 2**32 - 1)
+        for name, value in asdict(self).items():
+            if not isinstance(value, int | float):
+                continue
+            if not 0 <= value < math.inf:
+                raise InputError(f"{name} must be a finite number of at least 0, not {value}")
+            if name in POSITIVE and value == 0:
+                raise InputError(f"{name} must be above 0")
+            if name in FRACTIONS and value > 1:
+                raise InputError(f"{name} must be at most 1, not {value}")
+        if self.timesteps is None and self.minutes is None:
+            raise InputError("timesteps or minutes must be given: a training must end")
         parse_reward(self.reward)
-        self._check_bots_and_batch()
+        self.config()
 
-    def _check_bots_and_batch(self) -> None:
+
+@dataclass
+class TrainSettings(LearnerSettings):
+    """The settings of a training with MaskablePPO against bots."""
+
+    opponents: tuple[str, ...] = ("1:random", "1:greedy", "1:planner")
+    """bots to train against, each with an optional weight; drawn for each seat of each game"""
+    models: int = 3
+    """models of an opponent; the network remembers which of them fits each opponent"""
+    timesteps: int | None = 250_000
+    """decisions to learn from"""
+    num_envs: int = 128
+    """games played in parallel"""
+    evaluate_against: tuple[str, ...] = ("random", "greedy", "planner")
+    """bots to evaluate the policy against, and to rank it with"""
+    evaluations: int = 25
+    """evaluations after the one at the start, each with a checkpoint"""
+
+    def check(self) -> None:
+        super().check()
         if not self.opponents:
             raise InputError("opponents must name at least one bot")
         if len({*self.evaluate_against}) < len(self.evaluate_against):
@@ -112,3 +159,16 @@ PRESETS = {
         evaluate_against=("random", "greedy"),
     ),
 }
+
+
+def check_types(settings: Any) -> None:
+    """Refuses values of other types than those of the fields of a dataclass."""
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        try:
+            check_type(
+                value, field.type, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS
+            )
+        except TypeCheckError:
+            kind = formatannotation(field.type)
+            raise InputError(f"{field.name} must be of type {kind}, not {shown(value)}") from None

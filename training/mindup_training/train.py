@@ -4,10 +4,9 @@ Example: mindup train --preset quick --seed 1
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,27 +15,29 @@ import torch
 import tyro
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, make_output_format
-from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
+from tqdm import tqdm
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
+from mindup_env import BatchEnv
 from mindup_env.agent import make_agent
 from mindup_env.checks import InputError, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
-from mindup_training.evaluation import CURVE, POLICY, Evaluations
+from mindup_training.any_network import check_network
+from mindup_training.evaluation import CURVE, Evaluations
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
-from mindup_training.run import begin_run, check_same, read_run, resumable, unused_folder
-from mindup_training.sb3 import NetworkPPO, check_network
+from mindup_training.run import POLICY, RunOptions, open_run, read_options, resumable
+from mindup_training.sb3 import NetworkPPO
 from mindup_training.settings import PRESETS, TrainSettings
 from mindup_training.torch_setup import prepare_torch, usable_cores
 
 __all__ = ["PRESETS", "TrainSettings", "train"]
 
 _ENDLESS = 10**12
-"""Decisions of a training that ends by its minutes."""
+"""Decisions of a training that ends by its minutes alone."""
 
 
 def train(
@@ -69,19 +70,19 @@ def train(
     config = settings.config()
     for bot in settings.evaluate_against:
         make_agent(bot, config)
+    if reward is not None:
+        try_reward(reward, config)
     prepare_torch(settings.threads)
     model = make_learner(settings, reward, policy)
     given = {"reward": reward, "policy": policy}
     own = [name for name, each in given.items() if each is not None]
     evaluations = Evaluations(folder, settings)
+    open_run(folder, settings, own, resume=resume)
     if resume:
-        check_same(folder, settings, own)
         evaluations.restore(model)
-    else:
-        begin_run(folder, settings, own)
-        if policy is not None:
-            # ONNX may lack what it does, which is better known now.
-            save_policy(model.network, config, folder / POLICY, {})
+    elif policy is not None:
+        # ONNX may lack what it does, which is better known now.
+        save_policy(model.network, config, folder / POLICY)
     # SB3 begins each of its files anew.
     suffix = f"-{model.num_timesteps}" if model.num_timesteps else ""
     forms = [make_output_format(form, str(folder), suffix) for form in ("csv", "tensorboard")]
@@ -90,14 +91,13 @@ def train(
     callbacks: list[BaseCallback] = [evaluations]
     if callback is not None:
         callbacks.append(callback)
-    total = _ENDLESS if settings.minutes else settings.timesteps
-    with closing(logger):
-        model.learn(
-            max(0, total - model.num_timesteps),
-            callbacks,
-            reset_num_timesteps=False,
-            progress_bar=not settings.minutes and sys.stderr.isatty(),
-        )
+    total = settings.timesteps or _ENDLESS
+    # None shows the bar on a terminal only.
+    hidden = None if settings.timesteps else True
+    with closing(logger), tqdm(total=total, initial=model.num_timesteps, disable=hidden) as bar:
+        evaluations.bar = bar
+        left = max(0, total - model.num_timesteps)
+        model.learn(left, callbacks, reset_num_timesteps=False)
     return folder
 
 
@@ -120,35 +120,24 @@ def make_learner(
         settings.seed,
         network.state_shapes,
     )
-    return NetworkPPO(
-        games,
-        network,
-        aux_coef=settings.aux_coef,
-        minutes=settings.minutes,
-        learning_rate=LinearSchedule(settings.learning_rate, 0.0, 1.0),
-        batch_size=settings.batch_size,
-        n_epochs=settings.epochs,
-        gamma=settings.gamma,
-        gae_lambda=settings.gae_lambda,
-        clip_range=settings.clip_range,
-        ent_coef=settings.ent_coef,
-        vf_coef=settings.vf_coef,
-        max_grad_norm=settings.max_grad_norm,
-        seed=settings.seed,
-    )
+    return NetworkPPO(games, network, settings)
+
+
+def try_reward(reward: Reward, config: GameConfig) -> None:
+    """Plays a game, so that a reward with a mistake fails before there is a run."""
+    env = BatchEnv(config, 1, reward=reward)
+    seen, _ = env.reset(seed=0)
+    for _ in range(config.num_turns):
+        seen, *_ = env.step(seen["action_mask"].argmax(axis=2))
 
 
 @dataclass
-class Options:
+class Options(RunOptions):
     """The options of the command."""
 
     settings: tyro.conf.OmitArgPrefixes[TrainSettings]
     preset: str = "quick"
     """settings to start from: quick or small"""
-    out: Path | None = None
-    """folder of the run; by default a new one in runs/"""
-    resume: Path | None = None
-    """go on from the last checkpoint of the run in a folder, with its settings"""
 
 
 def main(words: Sequence[str]) -> int:
@@ -159,25 +148,14 @@ def main(words: Sequence[str]) -> int:
     preset = first.parse_known_args(words)[0].preset
     if preset not in PRESETS:
         raise InputError(f"unknown preset {preset!r}{suggestion(preset, PRESETS)}")
-    defaults = Options(PRESETS[preset], preset)
     about = (
         "Train a policy against bots with MaskablePPO, and rank it. There are also mindup train "
         "exploit and mindup train champion."
     )
-    given = tyro.cli(Options, prog="mindup train", description=about, args=words, default=defaults)
+    defaults = Options(replace(PRESETS[preset]), preset)
+    given = read_options(words, "mindup train", about, defaults)
     settings = given.settings
-    folder = given.out
-    if given.resume is not None:
-        if given != Options(PRESETS["quick"], resume=given.resume):
-            raise InputError(
-                "--resume cannot be combined with other options: a run keeps its settings"
-            )
-        folder = given.resume
-        settings, _ = read_run(folder, TrainSettings)
-    elif folder is None:
-        folder = unused_folder(f"{preset}-{settings.config().num_players}p-seed{settings.seed}")
-    settings.check()
-    print(f"run folder: {folder}", flush=True)
+    folder = given.folder(f"{preset}-{settings.config().num_players}p-seed{settings.seed}")
     with resumable("mindup train", folder):
         train(settings, folder, resume=given.resume is not None)
         print(f"policy: {folder / POLICY}; learning curve: {folder / CURVE}", flush=True)
