@@ -103,7 +103,7 @@ def main(words: list[str] | None = None) -> None:
         loss = learn(network, optimizer, [torch.cat(parts) for parts in zip(*kept, strict=True)])
         print(f"rollout {number}: loss {loss:.3f}, win share {games.win_share:.2f}", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)
-    save_policy(network, CONFIG, given.out / "policy.onnx", {})
+    save_policy(network, CONFIG, given.out / "policy.onnx")
     for bot in OPPONENTS:
         share = win_share_against(NetworkBot(network), bot, CONFIG, given.deals)
         print(f"win share against three {bot}: {share.value:.2f}")

@@ -4,8 +4,8 @@
 
 Each trial is a training with settings that Optuna chooses, and its value is the mean win share of
 the policy against the bots of the preset, over deals of which it learned nothing. The study
-is kept: the same command adds trials. One run per trial is noisy: train the best settings with
-several seeds.
+is kept: the same command adds other trials. The best of many was lucky too, so its policy is
+measured again on new deals. One run per trial is noisy: train the best settings with several seeds.
 """
 
 import argparse
@@ -17,10 +17,8 @@ import numpy as np
 import optuna
 
 from mindup_arena import win_share_against
+from mindup_training.settings import EVALUATION_SEED, MEASUREMENT_SEED
 from mindup_training.train import PRESETS, train
-
-_SEED = 2**41
-"""The deals of the measurement occur in no training."""
 
 
 def chosen_settings(trial: optuna.Trial) -> dict[str, Any]:
@@ -45,14 +43,17 @@ def main(words: list[str] | None = None) -> None:
         PRESETS[given.preset], timesteps=given.timesteps, evaluate_against=(), threads=1
     )
 
-    def objective(trial: optuna.Trial) -> float:
-        settings = replace(preset, **chosen_settings(trial))
-        bot = str(train(settings, given.out / f"trial-{trial.number}"))
+    def win_share(number: int, seed: int) -> float:
+        bot = str(given.out / f"trial-{number}")
         shares = [
-            win_share_against(bot, opponent, settings.config(), given.deals, _SEED).value
+            win_share_against(bot, opponent, preset.config(), given.deals, seed).value
             for opponent in PRESETS[given.preset].evaluate_against
         ]
         return float(np.mean(shares))
+
+    def objective(trial: optuna.Trial) -> float:
+        train(replace(preset, **chosen_settings(trial)), given.out / f"trial-{trial.number}")
+        return win_share(trial.number, EVALUATION_SEED)
 
     given.out.mkdir(parents=True, exist_ok=True)
     study = optuna.create_study(
@@ -60,10 +61,13 @@ def main(words: list[str] | None = None) -> None:
         storage=f"sqlite:///{given.out / 'study.db'}",
         load_if_exists=True,
         direction="maximize",
-        sampler=optuna.samplers.TPESampler(seed=0),
     )
+    # With the same seed again, the random trials of the sampler would come again.
+    study.sampler = optuna.samplers.TPESampler(seed=len(study.trials))
     study.optimize(objective, n_trials=given.trials)
-    print(f"best win share: {study.best_value:.3f}, by preset {given.preset} with")
+    best = study.best_trial.number
+    share = win_share(best, MEASUREMENT_SEED)
+    print(f"best trial {best}, win share on new deals: {share:.3f}, by preset {given.preset} with")
     for name, value in study.best_params.items():
         print(f"  --{name.replace('_', '-')} {value}")
 

@@ -2,12 +2,13 @@
 
     python psro.py --rounds 3 --timesteps 200000
 
-In each round the bots of the league play each other, a policy is trained against the Nash mixture
-of the cross table, and joins the league. Each opponent's seat draws a bot of the mixture anew.
+In each round the bots of the league play each other in pairs, a policy is trained against the Nash
+mixture of the cross table, from which the opponent of each game is drawn, and joins the league.
+With two players this is the game of the table; with more, different bots would meet.
 """
 
 import argparse
-from itertools import product
+from itertools import combinations
 
 import numpy as np
 from empirical_game import nash_mixture, payoffs_of  # type: ignore[import-not-found]  # beside it
@@ -21,12 +22,12 @@ _NEGLIGIBLE = 0.01
 
 
 def cross_table(league: list[str], deals: int) -> np.ndarray:
-    """The win share (bots, bots) of one bot of each row against three of the column."""
-    shares = np.full((len(league), len(league)), 0.25)
-    for one, other in product(range(len(league)), repeat=2):
-        if one != other:
-            found = win_share_against(league[one], league[other], GameConfig(4), deals)
-            shares[one, other] = found.value
+    """The win share (bots, bots) of the bot of each row against that of the column."""
+    shares = np.full((len(league), len(league)), 0.5)
+    for one, other in combinations(range(len(league)), 2):
+        found = win_share_against(league[one], league[other], GameConfig(2), deals)
+        shares[one, other] = found.value
+        shares[other, one] = 1 - found.value
     return shares
 
 
@@ -47,6 +48,7 @@ def main(words: list[str] | None = None) -> None:
         if number == given.rounds:
             break
         settings = TrainSettings(
+            players=2,
             opponents=tuple(f"{weight:.4f}:{bot}" for weight, bot in mixture),
             timesteps=given.timesteps,
             evaluate_against=(),

@@ -1,23 +1,21 @@
 """PPO with a memory: a GRU reads the table turn by turn, and learns from whole games.
 
-    python recurrent_ppo.py --rollouts 1000
+    python recurrent_ppo.py --timesteps 5000000
     mindup arena runs/recurrent random greedy
 
-The learner is that of ``mindup_training.ppo``, with a network of one's own. Gradients go through
-all turns of a game. The policy file keeps the memory as the state of the network, so the bot needs
-nothing of this file.
+The learner is that of ``mindup_training.ppo``. Gradients go through all turns of a game. The policy
+file keeps the memory as the state of the network, so the bot needs nothing of this file.
 """
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 import torch
+import tyro
 from torch import Tensor, nn
 
 from mindup_env import GameConfig, Layout
-from mindup_training.policy_file import save_policy
-from mindup_training.ppo import PPO, Settings, evaluate
+from mindup_training.ppo import PPO, Settings, train
 
 WIDTH = 128
 STATE = 64
@@ -38,9 +36,7 @@ class Network(nn.Module):
         self.score = nn.Linear(WIDTH + STATE, config.num_cards)
         self.value = nn.Linear(WIDTH + STATE, 1)
 
-    def forward(
-        self, observation: Tensor, action_mask: Tensor, state: Tensor
-    ) -> tuple[Tensor, ...]:
+    def forward(self, observation: Tensor, mask: Tensor, state: Tensor) -> tuple[Tensor, ...]:
         hidden = torch.relu(self.body(observation * self.scales))
         if self.training:  # the rows are whole games: all first turns, all second turns, and so on
             turns = hidden.view(self.turns, -1, WIDTH)
@@ -51,51 +47,33 @@ class Network(nn.Module):
         else:
             state = self.memory(hidden, state)
         both = torch.cat([hidden, state], 1)
-        logits = self.score(both).masked_fill(action_mask == 0, -1e8)
+        logits = self.score(both).masked_fill(mask == 0, -1e8)
         return logits, self.value(both).squeeze(1), state
-
-    def auxiliary_loss(self, state: Tensor, _played: Tensor) -> Tensor:
-        return state.new_zeros(())
 
 
 class RecurrentPPO(PPO):
-    """PPO with this network, by minibatches of whole games."""
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
-        self.network = Network(self.config).eval()
-        self.modules = [self.network]
-        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
+    """Learns from minibatches of whole games."""
 
     def minibatches(self, decisions: int) -> Iterator[Tensor]:
         seats = decisions // self.config.num_turns
         first = seats * torch.arange(self.config.num_turns).unsqueeze(1)  # of each turn
-        self.network.train()
         for part in torch.split(torch.randperm(seats, generator=self.generator), SEATS_AT_ONCE):
             yield (first + part).flatten()
-        self.network.eval()
 
 
-def main(words: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--rollouts", type=int, default=1000, help="of 64 games each")
-    parser.add_argument("--opponent", default="random", help="bot to evaluate the policy against")
-    parser.add_argument("--out", type=Path, default=Path("runs/recurrent"))
-    given = parser.parse_args(words)
+def main(
+    timesteps: int = 5_000_000, opponent: str = "random", out: Path = Path("runs/recurrent")
+) -> None:
     settings = Settings(
-        timesteps=given.rollouts * 64 * 4 * GameConfig(4).num_turns,
+        timesteps=timesteps,
+        minutes=None,
         epochs=2,
         learning_rate=2e-3,
         ent_coef=0.01,
-        opponent=given.opponent,
+        opponent=opponent,
     )
-    learner = RecurrentPPO(settings)
-    while learner.remaining > 0:
-        learner.learn()
-    evaluate(learner, None)
-    given.out.mkdir(parents=True, exist_ok=True)
-    save_policy(learner.network, learner.config, given.out / "policy.onnx", {})
+    train(RecurrentPPO(settings, Network(settings.config())), out)
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -32,7 +32,7 @@ BRIEF = {
     "minari_dataset": ("--games 20 --epochs 2", r"epoch 2: log loss 1\.[0-4]"),
     "optuna_search": (
         "--trials 1 --timesteps 1 --deals 1 --out {out}",
-        r"best win share: \d\.\d+(.|\n)*--learning-rate 0\.\d+",
+        r"best trial \d, win share on new deals: \d\.\d+(.|\n)*--learning-rate 0\.\d+",
     ),
     "program_bot": ("--deals 50", r"win share against three random: 0\.[4-6]"),
     "psro": (
@@ -41,8 +41,8 @@ BRIEF = {
     ),
     "rank_own_bots": ("--deals 2", r"2 deals in all seat rotations, \d+ games"),
     "recurrent_ppo": (
-        "--rollouts 10 --out {out}/recurrent",
-        r"win share in % against random [345]\d\.",
+        "--timesteps 53000 --out {out}/recurrent",
+        r"100% .* win share in % against random [345]\d\.",
     ),
     "rllib_ppo": ("--iterations 10 --out {out}/policy", r"three random: 0\.[3-6]"),
     "several_seeds": (

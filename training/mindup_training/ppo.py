@@ -115,6 +115,9 @@ class PPO:
     """
 
     def __init__(self, settings: Settings, network: Any = None) -> None:
+        settings.check()
+        make_agent(settings.opponent, settings.config())
+        prepare_torch(settings.threads)
         self.settings = settings
         self.config = settings.config()
         self.env = make_env(settings)
@@ -123,7 +126,7 @@ class PPO:
         if network is None:
             network = BiddingNetwork(self.config, settings.models, settings.widths)
         check_network(network, self.config)
-        self.network = network.to(device)
+        self.network = network.to(device).eval()  # but in updates
         self.critic = None
         self.modules: list[nn.Module] = [self.network]
         if settings.critic == "state":
@@ -201,6 +204,7 @@ class PPO:
         returns = returns.flatten()
         old = rollout.flat()
         metrics = []
+        self.network.train()
         for _ in range(settings.epochs):
             for batch in self.minibatches(len(returns)):
                 state = [each[batch] for each in old.states]
@@ -233,6 +237,7 @@ class PPO:
                 clipfrac = (ratio != clipped).float().mean()
                 parts = loss, pg_loss, v_loss, entropy, aux_loss, kl, clipfrac, max(norms)
                 metrics.append(torch.stack(parts).detach())
+        self.network.eval()
         names = "loss", "pg_loss", "v_loss", "entropy", "aux_loss", "kl", "clipfrac", "grad_norm"
         values = torch.stack(metrics).mean(dim=0).tolist()
         means = dict(zip(names, values, strict=True))
@@ -295,12 +300,9 @@ def of_seats(array: Any) -> Tensor:
     return torch.as_tensor(array).flatten(0, 1).clone()
 
 
-def train(settings: Settings, out: Path, *, resume: bool = False) -> None:
+def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
     """Trains a policy, and writes the files of the run; ``policy.onnx`` at the end."""
-    settings.check()
-    make_agent(settings.opponent, settings.config())
-    prepare_torch(settings.threads)
-    learner = PPO(settings)
+    settings = learner.settings
     open_run(out, settings, resume=resume)
     if resume:
         learner.restore(out)
@@ -357,7 +359,7 @@ def main(words: Sequence[str]) -> int:
     settings = given.settings
     folder = given.folder(f"ppo-{settings.game or f'{settings.players}p'}-seed{settings.seed}")
     with resumable(f"python {sys.argv[0]}", folder):
-        train(settings, folder, resume=given.resume is not None)
+        train(PPO(settings), folder, resume=given.resume is not None)
     return 0
 
 
