@@ -66,7 +66,6 @@ def main(
 ) -> None:
     settings = Settings(
         timesteps=timesteps,
-        minutes=None,
         epochs=2,
         learning_rate=2e-3,
         ent_coef=0.01,

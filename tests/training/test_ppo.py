@@ -283,7 +283,7 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
         ("--threads 10000000000", "threads must be 1 to 1024, not"),
         ("--widths 9 9 5000", "a width must be 1 to 4096, not 5000"),
         ("--ent-coef -1", "ent_coef must be a finite number of at least 0, not -1"),
-        ("--minutes None", "timesteps or minutes must be given"),
+        ("--minutes 0", "minutes must be above 0"),
         ("--resume nowhere", "no run in nowhere: it has no run.json"),
     ],
 )

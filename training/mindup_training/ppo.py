@@ -47,8 +47,6 @@ class Settings(LearnerSettings):
 
     critic: Literal["policy", "state"] = "policy"
     """network that expects the returns: that of the policy, or one that sees all hands"""
-    minutes: float | None = 5.0
-    """minutes to train for"""
     kl_coef: float = 0.0
     """weight of the KL divergence from the policy that played the rollout"""
     device: Literal["cpu", "cuda"] = "cpu"

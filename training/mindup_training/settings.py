@@ -31,7 +31,10 @@ FRACTIONS = "gamma", "gae_lambda"
 
 @dataclass
 class LearnerSettings:
-    """The settings of a training by PPO. The first limit that is reached ends it."""
+    """The settings of a training by PPO. The first limit that is reached ends it.
+
+    Without a limit, it is 5 minutes.
+    """
 
     players: int = 4
     """number of players"""
@@ -80,6 +83,10 @@ class LearnerSettings:
     threads: int = 1
     """threads of PyTorch; sums differ slightly with another number"""
 
+    def __post_init__(self) -> None:
+        if self.timesteps is None and self.minutes is None:
+            self.minutes = 5.0
+
     def config(self) -> GameConfig:
         return game_of(self.players, self.objectives, self.game)
 
@@ -110,28 +117,28 @@ class LearnerSettings:
                 raise InputError(f"{name} must be above 0")
             if name in FRACTIONS and value > 1:
                 raise InputError(f"{name} must be at most 1, not {value}")
-        if self.timesteps is None and self.minutes is None:
-            raise InputError("timesteps or minutes must be given: a training must end")
         parse_reward(self.reward)
         self.config()
 
 
 @dataclass
 class TrainSettings(LearnerSettings):
-    """The settings of a training with MaskablePPO against bots."""
+    """The settings of a training with MaskablePPO against bots; by default of 250,000 decisions."""
 
     opponents: tuple[str, ...] = ("1:random", "1:greedy", "1:planner")
     """bots to train against, each with an optional weight; drawn for each seat of each game"""
     models: int = 3
     """models of an opponent; the network remembers which of them fits each opponent"""
-    timesteps: int | None = 250_000
-    """decisions to learn from"""
     num_envs: int = 128
     """games played in parallel"""
     evaluate_against: tuple[str, ...] = ("random", "greedy", "planner")
     """bots to evaluate the policy against, and to rank it with"""
     evaluations: int = 25
     """evaluations after the one at the start, each with a checkpoint"""
+
+    def __post_init__(self) -> None:
+        if self.timesteps is None and self.minutes is None:
+            self.timesteps = 250_000
 
     def check(self) -> None:
         super().check()
