@@ -18,6 +18,7 @@ from mindup_training.network import (
     BiddingNetwork,
 )
 from mindup_training.probabilities import lower_chances, place_chances, play_chances
+from mindup_training.seen import Reader
 from tests.envs.playing import SHORT, random_legal
 
 CONFIGS = [GameConfig(players, players - 1) for players in range(2, 7)]
@@ -145,6 +146,14 @@ def test_an_answer_depends_on_its_row_alone() -> None:
             alone = network(observation[rows], mask[rows], *(each[rows] for each in state))
             for one, other in zip(alone, together, strict=True):
                 assert_allclose(one, other[rows], atol=1e-5)
+
+
+def test_cards_have_the_strength_that_the_bots_see() -> None:
+    """The distance from the middle of the deck: 1 for the first card and the last."""
+    facts = Reader(GameConfig()).card_facts
+    assert_allclose(
+        facts[[0, 14, 29, 30, 45, 59], 1], [1, 31 / 59, 1 / 59, 1 / 59, 31 / 59, 1], rtol=1e-5
+    )
 
 
 def learned_by(network: BiddingNetwork, loss: Tensor) -> set[str]:

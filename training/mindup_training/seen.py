@@ -12,7 +12,7 @@ from mindup_env.observation import layout_of
 from mindup_training.probabilities import lower_chances, place_chances
 
 CARD_FACTS = 3 + NUM_COLOURS
-"""Number, strength (the distance of the number from the middle), bonus, and the colour."""
+"""Number, strength (the distance of the number from the middle, 0 to 1), bonus, and colour."""
 COLOUR_FACTS = 4
 """A colour to a player: the score card of its column or of the next empty one, whether it
 opens a column, both multiplied, and the mean score card that it has for the others."""
@@ -52,8 +52,7 @@ class Reader(nn.Module):
         self.players = config.num_players
         cards = config.num_cards
         numbers = torch.arange(1, cards + 1)
-        middle = (cards + 1) / 2
-        strength = (numbers - middle).abs() / middle
+        strength = (2 * (numbers - 1) / (cards - 1) - 1).abs()  # as the bots have it
         colours = torch.tensor([COLOURS.index(card.colour) for card in config.deck])
         bonus = torch.tensor([float(card.points) for card in config.deck])
         facts = torch.stack([numbers / cards, strength, bonus / 2], 1)
