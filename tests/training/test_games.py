@@ -41,8 +41,8 @@ def test_learners_see_and_get_what_an_agent_in_their_seats_would() -> None:
     for _ in range(2):
         found: Any = games.reset()
         env.reset(0)
-        seen = env.set_state(range(6), games._env.get_state(range(6)))
-        places, total = (np.arange(6), games._seats.copy()), np.zeros(6)
+        seen = env.set_state(range(6), games.env.get_state(range(6)))
+        places, total = (np.arange(6), games.seats.copy()), np.zeros(6)
         for turn in range(TURNS):
             assert np.array_equal(found["observation"], seen["observation"][places])
             assert np.array_equal(games.action_masks(), seen["action_mask"][places] != 0)
@@ -110,11 +110,11 @@ def test_the_learner_and_the_bots_are_drawn_anew_for_each_deal(
     *bots, rare = (Recorder(SHORT) for _ in range(4))
     games = mixed([*bots, rare], [3.0, 1.0, 0.5, 1e-9], 2000, monkeypatch)
     games.reset()
-    seats = games._seats.copy()
+    seats = games.seats.copy()
     for _ in range(2 * TURNS):
         games.step(choices(games))
     assert (np.abs(np.bincount(seats) - 2000 / 3) < 4 * np.sqrt(2000 / 3)).all()
-    assert (games._seats != seats).any()
+    assert (games.seats != seats).any()
     rows = np.array([[len(asked.random_bits) for asked in bot.asked] for bot in bots])
     assert (rows.sum(axis=0) == 2 * 2000).all(), "both other seats of every game, once a step"
     for deal in (rows[:, :TURNS], rows[:, TURNS:]):
@@ -124,7 +124,7 @@ def test_the_learner_and_the_bots_are_drawn_anew_for_each_deal(
     assert (rows[:, 0] != rows[:, TURNS]).any()
     assert not rare.asked, "it has no seat, and is not asked about nothing"
     # Of seats drawn independently, a part of 9 in 20.25 has the first bot twice.
-    both = (games._opponents._drawn == 0).all(axis=1).mean()
+    both = ((games.seating == 0).sum(axis=1) == 2).mean()
     assert abs(both - 9 / 20.25) < 0.045
 
 

@@ -1,7 +1,7 @@
 """Learners of policies; they need the extra ``[train]``.
 
 - ``train``: MaskablePPO of Stable-Baselines3 against bots; its parts are ``settings``,
-  ``games``, ``opponents``, ``sb3`` and ``evaluation``; ``exploit`` trains best responses
+  ``games``, ``sb3`` and ``evaluation``; ``exploit`` trains best responses
 - ``ppo``: PPO by self-play in one file
 - ``network``: the network, by what ``seen`` reads, with ``probabilities``; ``policy_file``
   writes it

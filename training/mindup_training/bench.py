@@ -34,7 +34,9 @@ def main(words: Sequence[str]) -> int:
     players = options.players
     num_envs = options.num_envs
     learners = {
-        "MaskablePPO of sb3-contrib, one seat": play_sb3(TrainSettings(players, num_envs=num_envs)),
+        "MaskablePPO of sb3-contrib, one seat": play_sb3(
+            TrainSettings(players, num_envs=num_envs, timesteps=10**12)
+        ),
         "`mindup_training.ppo`, all seats": play_ppo(ppo.Settings(players, num_envs=num_envs)),
     }
     speeds = dict.fromkeys(learners, 0.0)

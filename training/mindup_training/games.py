@@ -9,16 +9,23 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
+from mindup_agents.mixture import parse_share
 from mindup_env import BatchEnv, GameConfig
+from mindup_env.engine import streams
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Int64Array, Keys
+from mindup_env.envs.seated_bots import SeatedBots
 from mindup_env.envs.vector_env import draw_seats
 from mindup_env.rewards import Reward
-from mindup_training.opponents import DrawnOpponents
 
 Observations = dict[str, npt.NDArray[Any]]
 
 
 class TrainingGames(VecEnv):
     """N games that end in the same turn, and are then dealt anew. A seat of each learns.
+
+    The opponents are drawn from a weighted list of bots, anew for every other seat of every deal.
+    A bot ``mixture`` among them draws once more, for each of its seats in each game.
 
     An observation is a dict of
 
@@ -30,6 +37,9 @@ class TrainingGames(VecEnv):
 
     Attributes:
         config: the game.
+        env: the games with all their seats.
+        seats: those of the learners (N,).
+        seating: the number of the opponent at each seat (N, P), and -1 for the learner.
         state: of the network, for the next turn.
         episode: the number of the games; -1 before the first.
         win_share: the mean one of the learners in the games that ended last.
@@ -49,17 +59,21 @@ class TrainingGames(VecEnv):
         self.config = config
         self.episode = -1
         self._seed = seed
-        self._env = BatchEnv(
+        self.env = BatchEnv(
             config, num_envs, reward=reward, autoreset=False, illegal_action="raise"
         )
-        self._opponents = DrawnOpponents(self._env, opponents)
         self._games = np.arange(num_envs)
-        self._seats = np.zeros(num_envs, np.int64)
+        self.seats = np.zeros(num_envs, np.int64)
+        weights, names = zip(*map(parse_share, opponents), strict=True)
+        # Random numbers from the bound before it to its own draw a bot.
+        self._bounds = np.cumsum(weights) / np.sum(weights)
+        self.seating = np.full((num_envs, config.num_players), -1)
+        self._opponents = SeatedBots(self.env, dict(enumerate(names)), self.seating)
         self._actions = np.zeros((num_envs, config.num_players), np.int64)
         self._returns = np.zeros(num_envs)
         self.state = [np.zeros((num_envs, *shape), np.float32) for shape in state_shapes]
         self.win_share = 0.0
-        layout = self._env.layout
+        layout = self.env.layout
         opponents_shape = (config.num_players - 1,)
         boxes: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(layout.low, layout.high, dtype=np.int8),
@@ -74,10 +88,11 @@ class TrainingGames(VecEnv):
         self.episode += 1
         sequence = np.random.SeedSequence([self._seed, self.episode])
         (seed,) = sequence.generate_state(1, np.uint64)
-        self._env.reset(seed=int(seed))
+        self.env.reset(seed=int(seed))
         self._turn = 0
-        self._seats = draw_seats(self._env.keys, self.config.num_players)
-        self._opponents.assign_seats(self._seats)
+        self.seats = draw_seats(self.env.keys, self.config.num_players)
+        draw_opponents(self.env.keys, self._bounds, self.seats, self.seating)
+        self._opponents.assign(self.seating)
         self._returns[:] = 0
         for state in self.state:
             state[...] = 0
@@ -88,13 +103,13 @@ class TrainingGames(VecEnv):
 
     def step_wait(self) -> VecEnvStepReturn:
         chosen = self._actions
-        places = self._games, self._seats
+        places = self._games, self.seats
         self._opponents.act(chosen)
         chosen[places] = self._learned
         players = self.config.num_players
-        others = (self._seats[:, None] + np.arange(1, players)) % players
+        others = (self.seats[:, None] + np.arange(1, players)) % players
         self._shown["played"][:] = chosen[self._games[:, None], others]
-        _, rewards, terminations, _, info = self._env.step(chosen)
+        _, rewards, terminations, _, info = self.env.step(chosen)
         gained = rewards[places].astype(np.float32)
         over = terminations.copy()
         self._returns += gained
@@ -110,13 +125,13 @@ class TrainingGames(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The cards (N, C) in the learners' hands."""
-        hands = self._env.seen["action_mask"][self._games, self._seats]
+        hands = self.env.seen["action_mask"][self._games, self.seats]
         masks: npt.NDArray[np.bool_] = hands != 0
         return masks
 
     def _observe(self) -> Observations:
         self._shown = {
-            "observation": self._env.seen["observation"][self._games, self._seats],
+            "observation": self.env.seen["observation"][self._games, self.seats],
             "played": np.zeros((self.num_envs, self.config.num_players - 1), np.int64),
             **{f"state_{index}": each.copy() for index, each in enumerate(self.state)},
         }
@@ -140,3 +155,20 @@ class TrainingGames(VecEnv):
 
     def close(self) -> None:
         pass
+
+
+@kernel
+def draw_opponents(
+    keys: Keys, bounds: npt.NDArray[np.float64], learners: Int64Array, seating: Int64Array
+) -> None:
+    """Fills in the number of the bot at each seat (N, P), and -1 for the learner."""
+    players = seating.shape[1]
+    for g in range(len(seating)):
+        seating[g, learners[g]] = -1
+        for other in range(players - 1):
+            bits = streams.random_block(keys[g], streams.OPPONENTS, other, 0)[0]
+            uniform = bits / 2.0**32
+            index = 0
+            while uniform >= bounds[index]:
+                index += 1
+            seating[g, (learners[g] + 1 + other) % players] = index
