@@ -178,18 +178,3 @@ def test_wrong_options_are_refused(
 ) -> None:
     assert mindup_cli.main(["train", "champion", *words]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_each_start_has_a_folder_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    def begin(_: Any, folder: Path, **__: Any) -> Path:
-        folder.mkdir(parents=True)
-        return folder
-
-    monkeypatch.setattr(champion, "make_champion", begin)
-    for folder in "runs/champion-4p-seed3", "runs/champion-4p-seed3-2":
-        assert mindup_cli.main(["train", "champion", "--seed", "3"]) == 0
-        assert f"networks: {folder}, to be" in capsys.readouterr().out

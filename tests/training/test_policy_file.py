@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from onnx import TensorProto
 from torch import Tensor, nn
@@ -17,7 +16,6 @@ from mindup_agents.policy import PolicyAgent
 from mindup_arena import play_match
 from mindup_env import GameConfig, make_agent
 from mindup_env.observation import layout_of
-from mindup_training.any_network import empty_state
 from mindup_training.policy_file import NetworkBot, save_policy
 from tests.agents.policies import NODES, Nodes, weights_of, write_policy
 from tests.agents.positions import ActArguments, joined, whole_games
@@ -44,19 +42,13 @@ def test_a_policy_prints_what_its_file_has(exported: Path) -> None:
 
 
 def test_an_exported_network_answers_as_the_module_in_batches_of_any_size(exported: Path) -> None:
-    network, agent = random_network(SHORT), PolicyAgent(SHORT, str(exported))
-    state, turns = empty_state(network, 2 * 64 * 3), whole_games(SHORT, 64)
     assert sorted(each.name for each in exported.parent.iterdir()) == ["policy.onnx"]
-    for turn in range(SHORT.num_turns):
-        asked = joined([turns[turn], turns[turn]])
-        given = [torch.tensor(each) for each in asked[:2]] + state
-        with torch.no_grad():
-            logits, values, *after = network(*given)
-        for rows in (slice(1), slice(7, 12), slice(None)):
-            answers = agent._answer(*(each[rows].numpy() for each in given))
-            for one, other in zip(answers, (logits, values, *after), strict=True):
-                assert_allclose(one, other[rows], atol=1e-5)
-        state = after
+    for rows in (slice(1), slice(7, 12), slice(None)):
+        bots = NetworkBot(random_network(SHORT), 1), PolicyAgent(SHORT, str(exported), 1)
+        for turn in whole_games(SHORT, 64):
+            asked = turn.pick(rows)
+            said = [bot.play_probabilities(*asked) for bot in bots]
+            assert_allclose(said[1], said[0], atol=1e-5)
 
 
 def test_the_file_and_the_module_play_the_same_games(exported: Path) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -19,8 +19,9 @@ from mindup_arena import win_share_against
 from mindup_env import BatchEnv, make_agent
 from mindup_env.config import VARIANTS
 from mindup_training import ppo
-from mindup_training.ppo import PPO, Rollout, Settings, compute_gae
+from mindup_training.ppo import PPO, Settings, compute_gae
 from mindup_training.run import read_run
+from tests.training.test_policy_file import Flat
 
 SMALL = Settings(
     game="2p-2r", reward="win", models=2, widths=(16, 12, 8), num_envs=32, batch_size=64, seed=5
@@ -141,39 +142,25 @@ def test_an_update_is_that_computed_by_hand(critic: Any) -> None:
             assert_allclose(after.detach(), (before - step).detach(), atol=0.1 * LEARNING_RATE)
 
 
-def rewarded_for_lowest(learner: PPO) -> Rollout:
-    """A rollout with a reward of 1 for each lowest card."""
-    played = learner.collect_rollout()
-    return played._replace(rewards=(played.actions == played.masks.int().argmax(2)).float())
+class Own(Flat):
+    """A network without a state or an auxiliary loss, which remembers its modes."""
+
+    modes: ClassVar[list[bool]] = []
+
+    def forward(self, *given: Tensor) -> tuple[Tensor, Tensor]:
+        self.modes.append(self.training)
+        return super().forward(*given)
 
 
-def probability_of_lowest(learner: PPO, played: Rollout) -> Tensor:
-    states = [each.flatten(0, 1) for each in played.states]
-    masks = played.masks.flatten(0, 1)
-    with torch.no_grad():
-        logits, *_ = learner.network(played.observations.flatten(0, 1), masks, *states)
-    lowest = masks.int().argmax(1, keepdim=True)
-    chances: Tensor = logits.softmax(1).gather(1, lowest).squeeze(1)
-    return chances
-
-
-def test_rewarded_cards_become_likelier_as_far_as_the_options_let_them() -> None:
-    after = {}
-    for name, options in {
-        "free": {"ent_coef": 0.0, "clip_range": 10.0},
-        "clipped": {"ent_coef": 0.0, "clip_range": 0.1},
-        "near": {"ent_coef": 0.0, "clip_range": 10.0, "kl_coef": 5.0},
-        "even": {"ent_coef": 10.0, "clip_range": 10.0},
-    }.items():
-        learner = learner_of(replace(SMALL, epochs=20, **options))  # type: ignore[arg-type]
-        played = rewarded_for_lowest(learner)
-        before = probability_of_lowest(learner, played).mean()
-        learner.update(played)
-        after[name] = float(probability_of_lowest(learner, played).mean() / before)
-    assert after["free"] > 1.6
-    assert 1.05 < after["clipped"] < 1.4
-    assert 1.05 < after["near"] < 1.4
-    assert 0.95 < after["even"] < 1.15
+def test_a_network_of_ones_own_learns_and_is_in_training_mode_in_updates_only() -> None:
+    settings = replace(SMALL, batch_size=10**6, timesteps=1000)
+    learner = PPO(settings, Own(CONFIG))
+    before = learner.network.layer.weight.clone()
+    assert learner.learn()["aux_loss"] == 0
+    assert (learner.network.layer.weight != before).any()
+    checked, *played, updated = Own.modes
+    assert updated and not checked and played == [False] * CONFIG.num_turns
+    assert not learner.network.training
 
 
 def test_a_checkpoint_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
@@ -223,6 +210,8 @@ def test_a_copy_of_the_file_learns_in_a_short_training(
     assert lines[2].startswith("100%       28,224 decisions; win share in % against greedy ")
     assert lines[3].endswith(f"policy:{tmp_path / 'run' / 'policy.onnx'}") and len(lines) == 4
     config = module.Settings(players=3).config()
+    final = win_share_against(str(tmp_path / "run"), "greedy", config, 100, seed=2**40)
+    assert f"against greedy {100 * final.value:.1f} (" in lines[2]
     shares = [
         win_share_against(bot, "greedy", config, 100, seed=2**41)
         for bot in ("random", make_agent(str(tmp_path / "run"), config))

@@ -216,6 +216,8 @@ def test_the_command_trains_a_best_response_and_ranks_it(
     rows = rows_of(run / "evaluations.csv")
     assert [row["timesteps"] for row in rows] == ["0", "6144", "12288"]
     assert [row["opponent"] for row in rows] == ["random"] * 3
+    final = win_share_against(str(run), "random", VARIANTS["2p-1t"], 150, seed=2**40)
+    assert float(rows[-1]["win_share"]) == pytest.approx(final.value)
     duels = json.loads((run / "arena.json").read_text())["cross_table"]
     (share,) = [duel["win_share"] for duel in duels if duel["field"] == "random"]
     assert share > 60
