@@ -251,9 +251,7 @@ def test_an_interrupted_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> 
     assert [int(row["timesteps"]) for row in rows] == [0, 60, 120]
     assert any(not torch.equal(weights(run)[name], saved[name]) for name in saved)
     assert (run / "progress.csv").exists() and (run / "progress-60.csv").exists()
-    with pytest.raises(
-        ValueError, match=r"was given nothing of its own by Python code, not policy:"
-    ):
+    with pytest.raises(ValueError, match=r"or code of its own \(it has none\)"):
         train.train(SETTINGS, run, policy=Small, resume=True)
     other = replace(SETTINGS, widths=(16, 16, 9))
     with pytest.raises(ValueError, match=r"has other settings"):
@@ -384,13 +382,13 @@ def test_a_reward_with_a_mistake_is_tried_again_in_the_same_folder(tmp_path: Pat
         ("--learning-rate nan", "learning_rate must be a finite number of at least 0, not nan"),
         ("--evaluate-against greedy greedy", "evaluate_against must name each bot once"),
         ("--learning-rate 0", "learning_rate must be above 0"),
-        ("--resume used --players 4", "--resume cannot be combined with other options"),
+        ("--resume used --players 4", "--resume can not be combined: a run keeps its settings"),
         ("--batch-size 2687", "batch_size must not leave a minibatch of a single decision"),
         ("--seed -1", "seed must be 0 to 4294967295, not -1"),
         ("--out used", "used has a run already: resume it with --resume used"),
         ("--resume nowhere", "no run in nowhere: it has no run.json"),
         ("--resume used", "used/run.json does not describe a training"),
-        ("--resume used --seed 3", "--resume cannot be combined with other options"),
+        ("--resume used --seed 3", "--resume can not be combined: a run keeps its settings"),
     ],
 )
 def test_wrong_input_gets_one_line_and_leaves_nothing_behind(
@@ -407,6 +405,25 @@ def test_wrong_input_gets_one_line_and_leaves_nothing_behind(
     error = capsys.readouterr().err
     assert said in error and error.startswith("mindup: ") and error.count("\n") == 1
     assert [path.name for path in tmp_path.rglob("*")] == ["used", "run.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("gamma", "x", "gamma must be of type float, not 'x'"),
+        ("opponents", 5, "opponents must be of type tuple[str, ...], not 5"),
+        ("learning_rate", None, "learning_rate must be of type float, not None"),
+        ("num_envs", 10**12, "num_envs must be 1 to 65536, not 1000000000000"),
+    ],
+)
+def test_other_values_in_the_file_of_a_run_are_refused(
+    name: str, value: Any, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = {"settings": {**asdict(SETTINGS), name: value}, "own": []}
+    (tmp_path / "run.json").write_text(json.dumps(plain))
+    assert mindup_cli.main(["train", "--resume", str(tmp_path)]) == 2
+    found = f"mindup: {tmp_path}/run.json does not describe a training: {said}\n"
+    assert capsys.readouterr().err == found
 
 
 class TooFew(Small):

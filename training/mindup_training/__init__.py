@@ -3,9 +3,9 @@
 - ``train``: MaskablePPO of Stable-Baselines3 against bots; its parts are ``settings``,
   ``games``, ``sb3`` and ``evaluation``; ``exploit`` trains best responses
 - ``ppo``: PPO by self-play in one file
-- ``network``: the network, by what ``seen`` reads, with ``probabilities``; ``policy_file``
-  writes it
-- ``run``: the folder of a training; ``torch_setup``: how PyTorch uses the processor
+- ``network``: the network, by what ``seen`` reads, with ``probabilities`` and ``head``;
+  ``any_network``: what learners ask of one; ``policy_file`` writes it
+- ``run``: command line, folder and checkpoints; ``torch_setup``: how PyTorch uses the processor
 - ``champion``: makes the networks of the bot champion
 """
 

@@ -56,9 +56,8 @@ def play_ppo(settings: ppo.Settings) -> Play:
     """Plays a rollout and learns from it, again and again."""
     learner = ppo.PPO(settings)
     while True:
-        before = learner.timesteps
         learner.learn()
-        yield learner.timesteps - before
+        yield settings.num_envs * learner.config.num_turns * learner.config.num_players
 
 
 def play_sb3(settings: TrainSettings) -> Play:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
@@ -17,9 +17,6 @@ from mindup_training.policy_file import NetworkBot, save_policy
 from mindup_training.run import POLICY, last_checkpoint, save_checkpoint
 from mindup_training.sb3 import NetworkPPO
 from mindup_training.settings import EVALUATION_SEED, TrainSettings
-
-if TYPE_CHECKING:  # it takes a second to load
-    from matplotlib.figure import Figure
 
 CURVE = "curve.png"
 _EXPORT_EVERY = 300
@@ -148,7 +145,7 @@ class Evaluations(BaseCallback):
         self._exported = time.monotonic()
 
 
-def draw_curve(evaluations: Sequence[Evaluation], num_players: int) -> "Figure":
+def draw_curve(evaluations: Sequence[Evaluation], num_players: int) -> Any:
     """The win share against each bot over the decisions, with its intervals."""
     figure = open_figure(7, 4.5, f"intervals: {COVERAGE} %, over deals")
     axes: Any = figure.subplots()

@@ -24,7 +24,10 @@ POLICY = "policy.onnx"
 CHECKPOINT = "checkpoint.pt"
 _LIBRARIES = "mindup-env", "numpy", "sb3-contrib", "stable-baselines3", "torch"
 
-S = TypeVar("S")
+LIMITS = {"timesteps", "minutes"}
+"""The settings that end a training."""
+
+S = TypeVar("S", bound=Any)
 
 
 @dataclass(kw_only=True)
@@ -50,31 +53,22 @@ def read_options(
 ) -> O:
     """The options of a command line; those of a run that is resumed have its settings.
 
-    Args:
-        words: the command line.
-        prog: the command.
-        about: what it does.
-        defaults: the options where none are given.
-        beside_resume: the only option that can be combined with ``--resume``.
+    ``beside_resume`` is the only option that can be combined with ``--resume``.
     """
     first = argparse.ArgumentParser(prog, add_help=False, allow_abbrev=False)
-    for name in filter(None, ("--resume", "--timesteps", "--minutes", beside_resume)):
+    for name in filter(None, ("--resume", beside_resume, *(f"--{each}" for each in LIMITS))):
         first.add_argument(name)
     given, others = first.parse_known_args(words)
     found = tyro.cli(type(defaults), prog=prog, description=about, args=words, default=defaults)
-    if found.resume is None:
-        # One limit that is given replaces the default of the other.
-        if given.minutes is not None and given.timesteps is None:
-            found.settings.timesteps = None
-        if given.timesteps is not None and given.minutes is None:
-            found.settings.minutes = None
-        return found
-    if others or given.timesteps is not None or given.minutes is not None:
-        rule = "cannot be combined with other options"
-        if beside_resume is not None:
-            rule = f"can only be combined with {beside_resume}"
-        raise InputError(f"--resume {rule}: a run keeps its settings")
-    found.settings, _ = read_run(found.resume, type(defaults.settings))
+    limits = {name for name in LIMITS if getattr(given, name) is not None}
+    if found.resume is not None:
+        if others or limits:
+            rule = f"only be combined with {beside_resume}" if beside_resume else "not be combined"
+            raise InputError(f"--resume can {rule}: a run keeps its settings")
+        found.settings, _ = read_run(found.resume, type(defaults.settings))
+    elif len(limits) == 1:  # it replaces the default of the other
+        (other,) = LIMITS - limits
+        setattr(found.settings, other, None)
     return found
 
 
@@ -137,7 +131,9 @@ def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
             name: tuple(each) if isinstance(each, list) else each
             for name, each in plain["settings"].items()
         }
-        return settings_class(**settings), [*plain["own"]]
+        found = settings_class(**settings)
+        found.check()
+        return found, [*map(str, plain["own"])]
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         what = shortened(str(error))
         raise InputError(f"{folder / RUN} does not describe a training: {what}") from None
@@ -146,14 +142,11 @@ def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:
 def check_same(folder: Path, settings: Any, own: Sequence[str] = ()) -> None:
     """Refuses to go on with another run."""
     found, of_run = read_run(folder, type(settings))
-    if found != settings:
-        raise InputError(f"the run in {folder} has other settings; read_run has them")
-    if of_run != [*own]:
-        had = " and ".join(of_run) or "nothing"
-        given = " and ".join(own) or "nothing"
+    if (found, of_run) != (settings, [*own]):
         raise InputError(
-            f"the run in {folder} was given {had} of its own by Python code, not {given}: go on "
-            "by train(..., resume=True) with the same arguments"
+            f"the run in {folder} has other settings, or code of its own "
+            f"({' and '.join(of_run) or 'it has none'}): go on by train(..., resume=True) with the "
+            "same arguments"
         )
 
 
