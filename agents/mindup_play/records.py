@@ -1,5 +1,6 @@
 """Recorded games: their turns, names and evaluations, and what a page shows of them."""
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from math import inf
@@ -14,6 +15,8 @@ from mindup_play.table_state import deck_state, table_states
 Plain = dict[str, Any]
 PLAY = "play"
 """An entry of saved games, beside those of a record: bots, seat and seed."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a character, which cannot be printed; JSON can have it."""
 
 
 def record_of(saved: Any) -> Any:
@@ -45,8 +48,8 @@ def player_names(record: Mapping[str, Any], players: int) -> list[str]:
     if NAMES not in record:
         return [f"player {player}" for player in range(players)]
     names = _list_of(NAMES, record[NAMES], players)
-    if not all(isinstance(name, str) for name in names):
-        raise InputError(f"{NAMES} must be texts, not {shown(names)}")
+    if not all(isinstance(name, str) and not _SURROGATE.search(name) for name in names):
+        raise InputError(f"{NAMES} must be texts in Unicode, not {shown(names)}")
     return names
 
 

@@ -9,6 +9,7 @@ import re
 import secrets
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -36,14 +37,22 @@ def user_data_folder() -> Path:
 
 
 class SavedGames:
-    """The games in a folder for user data."""
+    """The games in a folder for user data, and those that could not be written there yet.
+
+    ``problem`` says why the latter could not, or is None.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "games"
+        self._unsaved: dict[str, Session] = {}  # by id
+        self.problem: str | None = None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keeps other servers from the folder; the lock ends with the process, however it ends."""
+        """Keeps other servers from the folder; the lock ends with the process, however it ends.
+
+        At the end, games are written that could not be written before.
+        """
         path = self._folder / "lock"
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         check_writable(path)
@@ -54,26 +63,50 @@ class SavedGames:
                 way_out = "use its page, end it by Ctrl-C, or give this one another folder"
                 said = f"another mindup play has the games in {self._folder}: {way_out} by --data"
                 raise InputError(said) from None
-            yield
+            try:
+                yield
+            finally:
+                self.save_unsaved()
+                if self.problem:
+                    raise OSError(f"not all turns are saved: {self.problem}")
 
     def new_id(self) -> str:
         return secrets.token_hex(8)
 
     def save(self, game_id: str, session: Session) -> None:
+        """Writes the game, and those that could not be written before."""
+        self._unsaved[game_id] = session
+        self.save_unsaved()
+
+    def save_unsaved(self) -> None:
+        self.problem = None
+        for game_id, session in [*self._unsaved.items()]:
+            try:
+                self._write(game_id, session)
+            except OSError as error:
+                self.problem = f"{self._folder}: {error.strerror or error}"
+            else:
+                del self._unsaved[game_id]
+
+    def _write(self, game_id: str, session: Session) -> None:
         plain = session.record() if session.game.over else session.game.record()
         plain[PLAY] = {name: getattr(session.settings, name) for name in _OF_PLAY}
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_text(self._folder / f"{game_id}.json", json.dumps(plain) + "\n")
 
     def read(self, game_id: str) -> PlayedGame:
-        """A game without its bots."""
+        """A game, without its bots if it is on disk."""
+        if game_id in self._unsaved:
+            return self._unsaved[game_id]
         path = self.path(game_id)
         plain = read_json(path)
         with content_errors_name(path):
             return _played_game(plain)
 
     def delete(self, game_id: str) -> None:
-        self.path(game_id).unlink()
+        unsaved = self._unsaved.pop(game_id, None)
+        if unsaved is None or (self._folder / f"{game_id}.json").exists():
+            self.path(game_id).unlink()
 
     def path(self, game_id: str) -> Path:
         path = self._folder / f"{game_id}.json"
@@ -83,10 +116,10 @@ class SavedGames:
 
     def newest_first(self) -> list[tuple[str, float]]:
         """The ids of the games, with the times at which they were saved, in seconds since 1970."""
-        found = []
+        found = [(game_id, time.time()) for game_id in self._unsaved]
         for path in self._folder.glob("*.json"):
             with suppress(OSError):  # another process may delete games
-                if _ID.fullmatch(path.stem):
+                if _ID.fullmatch(path.stem) and path.stem not in self._unsaved:
                     found.append((path.stem, path.stat().st_mtime))
         return sorted(found, key=lambda each: -each[1])
 

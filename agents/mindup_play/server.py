@@ -4,7 +4,10 @@ What it serves has a method ``routes``, which are made by ``get`` and ``post``. 
 change a state, one at a time, in one thread; what takes long runs in others, see ``bots``.
 """
 
+import asyncio
+import json
 import mimetypes
+import signal
 import socket
 import traceback
 import webbrowser
@@ -27,11 +30,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from mindup_env.checks import InputError, check_entries, check_int, shown
 from mindup_play.bots import BotError, wait_for_background
 
 ADDRESS = "127.0.0.1"
+HTTP_PORT = 80
 _WEB = Path(__file__).parent / "web"
 PAGES = {"/": "play", "/review.html": "review"}
 """The views by their paths, each with a script of its name. At the root is what is served."""
@@ -43,8 +48,13 @@ _NAMES = ADDRESS, "localhost", "[::1]"
 _JSON = "application/json"
 _SECONDS_FOR_BOTS = 0.5
 """In which they can finish their choices after Ctrl-C."""
+PATIENCE = 10
+"""Seconds in which a connection has sent its whole request; then it is closed."""
+_MOST_BYTES = 1_000_000
+"""Those of the body of a request."""
 _HEADERS = {
     "Cache-Control": "no-store",
+    "Connection": "close",  # so that each connection has one request, and ends with it
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -73,14 +83,37 @@ def _route(method: str, answer: Answer) -> Route:
     kinds = {name: get_origin(hint) or hint for name, hint in hints.items()}
 
     async def endpoint(request: Request) -> Response:
-        given = await request.json() if method == "POST" else dict(request.query_params)
-        return JSONResponse(await answer(**_checked(given, kinds)))
+        given = await _body(request) if method == "POST" else dict(request.query_params)
+        return _Answer(await answer(**_checked(given, kinds)))
 
     return Route(f"/{answer.__name__.replace('_', '-')}", endpoint, methods=[method])
 
 
 get = partial(_route, "GET")
 post = partial(_route, "POST")
+
+
+async def _body(request: Request) -> Any:
+    """The JSON in the body of a request."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > _MOST_BYTES:
+                    message = f"a request has at most {_MOST_BYTES} bytes"
+                    raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
+        return json.loads(body)
+    except TimeoutError:
+        raise HTTPException(HTTPStatus.REQUEST_TIMEOUT) from None
+    except (RecursionError, ValueError) as error:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"not JSON: {error}") from None
+
+
+class _Answer(JSONResponse):
+    def render(self, content: Any) -> bytes:
+        """Escapes what is not ASCII: half a character, as in the name of a bot, has no UTF-8."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def _checked(given: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
@@ -124,6 +157,8 @@ def _refusal(scope: Scope) -> Response | None:
     headers = Headers(scope=scope)
     _, port = scope["server"]
     hosts = {f"{name}:{port}" for name in _NAMES}
+    if port == HTTP_PORT:  # which browsers leave out
+        hosts.update(_NAMES)
     given = headers.getlist("host")
     if len(given) != 1 or given[0] not in hosts:  # another name may be a DNS rebinding attack
         return _error(HTTPStatus.MISDIRECTED_REQUEST, f"this server is http://{ADDRESS}:{port}/")
@@ -135,7 +170,7 @@ def _refusal(scope: Scope) -> Response | None:
 
 
 def _error(status: int, message: str) -> Response:
-    return JSONResponse({"error": message}, status)
+    return _Answer({"error": message}, status)
 
 
 async def _explain(_: Request, error: Exception) -> Response:
@@ -163,6 +198,18 @@ class ServerOptions:
     no_browser: tyro.conf.FlagCreatePairsOff[bool] = False
 
 
+class _Connection(H11Protocol):
+    """Ends if the head of its request does not arrive."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(PATIENCE, self._end_without_request)
+
+    def _end_without_request(self) -> None:
+        if self.cycle is None:
+            self.transport.close()
+
+
 class Server(uvicorn.Server):
     """Listens from the start, and answers during ``serve_forever``."""
 
@@ -170,7 +217,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 make_app(served),
-                http="h11",
+                http=_Connection,
                 ws="none",
                 lifespan="off",
                 access_log=False,
@@ -197,8 +244,10 @@ class Server(uvicorn.Server):
 def serve(served: Served, options: ServerOptions, announced: str, usual_port: int = 0) -> None:
     """Serves until Ctrl-C, and opens the browser; the terminal says ``announced`` and the address.
 
-    A page at ``usual_port`` keeps its address; if that is in use, any other is taken.
+    A page at ``usual_port`` keeps its address; if that is in use, any other is taken. The signal of
+    a system that shuts down ends it like Ctrl-C.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     server = _listen(served, options.port, usual_port)
     try:
         with server:

@@ -74,7 +74,7 @@ class SessionManager:
 
     async def state(self) -> Plain:
         """The game as the person sees it."""
-        return _page_state(self._game_id, self.session)
+        return self._page_state(self._game_id, self.session)
 
     async def hint(self) -> Plain:
         """The answer names its turn: the game may have continued in the meantime."""
@@ -95,10 +95,11 @@ class SessionManager:
         await session.bots_chose()
         self._check_current(game, turn)
         session.play(card)
-        try:
-            self._saved_games.save(game, session)
-        except OSError as error:
-            print(f"mindup: cannot save the game: {error}", file=sys.stderr)
+        before = self._saved_games.problem
+        self._saved_games.save(game, session)
+        problem = self._saved_games.problem
+        if problem and problem != before:
+            print(f"mindup: cannot save the game: {problem}", file=sys.stderr, flush=True)
         return await self.state()
 
     # Other games
@@ -140,7 +141,7 @@ class SessionManager:
 
     async def finished(self, game: str) -> Plain:
         """The last state of a finished game, current or saved."""
-        return _page_state(game, self._finished(game))
+        return self._page_state(game, self._finished(game))
 
     async def log(self, game: str) -> Plain:
         """All turns of the current game, or of a finished one, with the points they brought."""
@@ -201,6 +202,9 @@ class SessionManager:
         self.session = session
         self._game_id = game_id or self._saved_games.new_id()
         return await self.state()
+
+    def _page_state(self, game_id: str, game: PlayedGame) -> Plain:
+        return {**_page_state(game_id, game), "unsaved": self._saved_games.problem}
 
     def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""

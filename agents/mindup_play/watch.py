@@ -14,7 +14,7 @@ from mindup_agents.review import WORLDS, GameReview, review_game
 from mindup_env import Game, GameConfig
 from mindup_env.agent import full_spec, split_specs
 from mindup_env.cards import card_of
-from mindup_env.checks import InputError, check_int
+from mindup_env.checks import InputError, check_int, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_env.game.table import aligned
 from mindup_play.records import games_of, record_of, replay_data
@@ -58,6 +58,8 @@ def bots(
         seed: random seed of the deal (default: a random one)
     """
     given = split_specs(",".join(bots))
+    if not all(given):
+        raise InputError(f"bots must be names of bots, not {shown(','.join(bots))}")
     players = max(len(given), 4) if players is None else players
     config = GameConfig(players, objectives)
     if len(given) > players:

@@ -5,6 +5,7 @@ turns into it, of another size, or with motion, if the test is parametrised by `
 ``turns``, ``size`` or ``look``, which are options of ``tab``.
 """
 
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from tests.review.games import finished_session
 from tools.browser import DESKTOP, IDLE, NoBrowserError, Size, started, tab
 
 FEW_WORLDS = 40
+FULL = "No space left on device"
 NEEDED = "MINDUP_NEEDS_BROWSER"
 """Where this variable is set, tests of pages fail instead of being skipped."""
 
@@ -66,6 +68,17 @@ def turns() -> int:
 def table(tmp_path: Path, settings: PlaySettings, turns: int) -> Iterator[Table]:
     with table_of(play_to(Session(settings), turns), tmp_path) as table:
         yield table
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Its ``undo`` makes room again."""
+
+    def write_text(*_: object) -> None:
+        raise OSError(errno.ENOSPC, FULL)
+
+    monkeypatch.setattr("mindup_play.saved.write_text", write_text)
+    return monkeypatch
 
 
 @pytest.fixture

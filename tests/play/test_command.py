@@ -107,7 +107,8 @@ def test_a_killed_server_continues(tmp_path: Path) -> None:
         assert client.get("/state") == played
 
 
-def test_ctrl_c_ends_the_server_while_a_bot_chooses(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_the_server_while_a_bot_chooses(number: int, tmp_path: Path) -> None:
     with playing(tmp_path, "--opponents", SLOW) as (process, _):
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         assert process.wait(PATIENCE / 2) == 0

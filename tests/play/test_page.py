@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from mindup_play.settings import PlaySettings
 from tests.play import bots
+from tests.play.conftest import FULL
 from tests.play.page import DIALOG, HINTED, cards, close_dialog, open_dialog, press
 from tests.play.tables import Table
 from tests.play.test_preparation import preparing
@@ -92,6 +93,14 @@ def test_while_bots_choose_no_card_can_be_chosen(page: Page, table: Table) -> No
 
 
 # Errors
+
+
+def test_a_game_that_is_not_saved_says_so(page: Page, full_disk: pytest.MonkeyPatch) -> None:
+    press(page, "1", "Enter")
+    expect(page.locator("#unsaved")).to_contain_text(FULL)
+    full_disk.undo()
+    press(page, "1", "Enter")
+    expect(page.locator("#unsaved")).to_be_empty()
 
 
 def test_a_tab_that_is_outdated_shows_the_turn_of_the_other(page: Page, table: Table) -> None:

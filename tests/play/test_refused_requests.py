@@ -1,12 +1,14 @@
 """What the server refuses, and that refusals change nothing; the headers of all its answers."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
-from mindup_play.server import PAGES
+from mindup_play.server import PAGES, make_app
 from mindup_play.session import Session
 from tests.play.tables import SETTINGS, Table, play_to, table_of
 
@@ -66,9 +68,30 @@ def test_only_files_and_requests_of_the_right_form_are_answered(
     assert found == status and answer["error"]
 
 
-def test_what_is_not_json_is_refused(table: Table) -> None:
+@pytest.mark.parametrize(
+    ("body", "status"), [(b"\xff", 400), (b"[" * 100_000, 400), (b" " * 10**6 + b"{}", 413)]
+)
+def test_what_is_not_json_or_too_large_is_refused(body: bytes, status: int, table: Table) -> None:
     headers = {"Content-Type": "application/json"}
-    assert table.http.post("/play", content=b"\xff", headers=headers).status_code == 422
+    for content in (body, iter([body])):  # the second does not tell its length
+        response = table.http.post("/play", content=content, headers=headers)
+        assert response.status_code == status and response.json()["error"]
+
+
+HEAD = "POST /play HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n"
+POST = f"{HEAD}Content-Length: 9\r\n\r\n"
+
+
+@pytest.mark.parametrize("begun", ["", "GET / HTTP/1.1\r\nHo", POST, POST + "{{"])
+def test_a_request_that_does_not_go_on_is_ended(
+    begun: str, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindup_play.server.PATIENCE", 0)
+    host, port = str(table.http.base_url.host), table.http.base_url.port
+    with socket.create_connection((host, port), timeout=60) as half_open:
+        half_open.sendall(begun.format(f"{host}:{port}").encode())
+        assert half_open.makefile("rb").read()[9:12] in (b"", b"408")
+    monkeypatch.undo()
 
 
 def test_a_card_that_is_not_in_the_hand_is_refused(table: Table) -> None:
@@ -138,3 +161,9 @@ def test_requests_of_other_sites_are_refused(
 def test_the_names_of_the_loopback_address_are_accepted(name: str, table: Table) -> None:
     host = f"{name}:{table.http.base_url.port}"
     assert table.ask("/state", Host=host, Origin=f"http://{host}")[0] == 200
+
+
+@pytest.mark.parametrize(("port", "status"), [(80, 200), (8080, 421)])
+def test_a_browser_leaves_out_the_usual_port(port: int, status: int, table: Table) -> None:
+    client = TestClient(make_app(table.manager), f"http://127.0.0.1:{port}")
+    assert client.get("/icon.svg", headers={"Host": "127.0.0.1"}).status_code == status

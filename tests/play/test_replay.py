@@ -30,6 +30,7 @@ def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[s
     ("old", "new", "message"),
     [
         ('"names": \\[', '"names": ["A", ', "names must be a list of 4"),
+        ('"You"', r'"\\udc00"', "must be texts in Unicode"),
         ('"evaluations": \\[', '"evaluations": [[], ', "evaluations must be a list of 21"),
         ('"unit": "[a-z ]+"', '"unit": "<b>"', "the unit must be one of"),
         ('"values": {', '"values": {"61": 0, ', "unknown: '61'"),

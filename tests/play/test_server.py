@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from mindup_play.saved import SavedGames
 from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play import bots
+from tests.play.conftest import FULL
 from tests.play.tables import DRAWN, SETTINGS, Table, table_of
 from tests.review.games import with_other_hidden_cards
 
@@ -66,13 +68,30 @@ def test_a_damaged_game_is_named_and_in_the_way_of_no_other(table: Table) -> Non
     assert status == 422 and str(path) in answer["error"]
 
 
-def test_a_game_that_cannot_be_saved_continues(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+def test_games_that_cannot_be_saved_go_on_and_are_saved_later(
+    table: Table, tmp_path: Path, full_disk: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (file := tmp_path / "file").write_text("not a folder")
-    with table_of(Session(SETTINGS), file) as table:
-        assert table.play()[0] == 200
-    assert "mindup: cannot save the game: " in capfd.readouterr().err
+    left = table.play()[1]
+    assert left["unsaved"].endswith(FULL)
+    table.deal()
+    (entry,) = table.get("/games")["games"]
+    assert entry["game_id"] == left["game_id"]
+    assert table.change("/resume", saved_game=left["game_id"]) == (200, left)
+    assert table.play()[1]["unsaved"]
+    assert capfd.readouterr().err.count(FULL) == 1, "not once more for each turn"
+    with pytest.raises(OSError, match=f"not all turns are saved: .*{FULL}"), table.games.locked():
+        pass
+    full_disk.undo()
+    with table.games.locked():
+        assert table.get("/state")["unsaved"]
+    assert table.get("/state")["unsaved"] is None
+    assert SavedGames(tmp_path).read(left["game_id"]).turns_played == 2
+
+
+def test_half_a_character_in_the_name_of_a_bot_is_shown(table: Table) -> None:
+    path = table.games.path(table.play()[1]["game_id"])
+    path.write_text(path.read_text().replace('"lowest"]', r'"lowest:\udc00"]'))
+    assert "\udc00" in table.get("/games")["games"][0]["names"]
 
 
 def test_another_try_begins_at_a_turn_of_a_finished_game(table: Table) -> None:

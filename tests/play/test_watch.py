@@ -66,6 +66,7 @@ def test_a_game_that_is_left_ends_after_its_turn() -> None:
     ("words", "message"),
     [
         ("greedy lowest random planner --players 3", "3 players cannot be 4 bots"),
+        (",", "bots must be names of bots, not ','"),
         ("greedy --seed -1", "seed must be 0 to"),
     ],
 )

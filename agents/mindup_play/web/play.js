@@ -80,6 +80,8 @@ function draw() {
   Object.assign(view, { names, bots: state.bots.with(seat, ""), person: seat, seat });
   drawStep(table);
   at("progress").textContent = Table.progress(table);
+  at("unsaved").textContent = state.unsaved && `Not saved: ${state.unsaved}. The game goes on,`
+    + " and is saved with the next turn or at the end, when there is room.";
   at("scores").disabled = table.round_scores.length === 0;
   at("hand").hidden = table.over;
   classList.toggle("over", table.over);
