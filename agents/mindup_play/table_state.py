@@ -35,7 +35,14 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "ranking": _ranking(game),
         "score_cards": list(table.score_cards),
         "objectives": [_objective(id_, met_by) for id_, met_by in table.objectives],
-        "row": [{"prize": prize, "played_by": player} for prize, player in table.row],
+        "row": [
+            {
+                "prize": prize,
+                "played_by": player,
+                "brings": None if viewer is None else _brings(game, viewer, prize),
+            }
+            for prize, player in table.row
+        ],
         "players": [_player(game, player, table.players[player]) for player in _seats(game)],
         "last_turn": None if before is None else turn_state(before, game),
         "round_scores": [[score.to_dict() for score in scores] for scores in game.round_scores],
@@ -123,10 +130,20 @@ def _placements(game: Game, player: int, round_: int) -> Iterator[Plain]:
     score_cards = game.deal.score_orders[round_ - 1]
     for column, each in enumerate(_columns(game, player, round_)):
         for card in each["cards"]:
-            value = score_cards[column]
-            bonus = card_of(card).points
-            points = {"score_card": value, "bonus": bonus, "points": value + bonus}
-            yield {"card": card, "column": column, **points}
+            yield {"card": card, **_points(card, column, score_cards)}
+
+
+def _brings(game: Game, player: int, prize: int) -> Plain:
+    """The points of a prize if a player takes it, in the column of its colour or the next empty."""
+    colour = card_of(prize).colour
+    colours = [cards and card_of(cards[0]).colour for cards in game.tableau(player)]
+    column = colours.index(colour) if colour in colours else colours.index(())
+    return _points(prize, column, game.deal.score_orders[game.round - 1])
+
+
+def _points(card: int, column: int, score_cards: Sequence[int]) -> Plain:
+    value, bonus = score_cards[column], card_of(card).points
+    return {"column": column, "score_card": value, "bonus": bonus, "points": value + bonus}
 
 
 def _ranking(game: Game) -> list[Plain]:

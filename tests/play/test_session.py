@@ -46,6 +46,9 @@ def test_the_points_of_all_turns_add_up_to_the_scores(config: GameConfig, seed: 
     brought = [[0] * players for _ in range(3)]
     for before, after in pairwise(games):
         turn = turn_state(before, after)
+        for place, play in enumerate(turn["plays"]):
+            brings = table_state(before, None, play["player"])["row"][place]["brings"]
+            assert play | brings == play, "what the prize would bring is what it brings"
         for each in [*turn["plays"], *(turn["last_cards"] or [])]:
             assert each["points"] == each["score_card"] + each["bonus"]
             brought[before.round - 1][each["player"]] += each["points"]

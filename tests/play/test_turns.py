@@ -21,8 +21,8 @@ const numbers = (selector) => all(selector).map((each) => Number(each.dataset.ca
 new MutationObserver(() => seen.push({
   chosen: numbers(".chosen .card:not(.back)"),
   played: numbers(".played .card"),
-  landed: all(".landed").map((each) => [
-    Number(each.dataset.card), each.querySelector(".gain").textContent]),
+  landed: all(".landed.now").map((each) => [
+    Number(each.dataset.card), each.parentElement.querySelector(".gain").textContent]),
 })).observe(document.querySelector("#table"), { childList: true });
 """
 
@@ -75,7 +75,7 @@ def test_without_motion_the_result_is_held(page: Page) -> None:
     press(page, "2", "Enter")
     there(page, HOLDING)
     expect(page.locator("#continue")).to_be_focused()
-    expect(page.locator(".landed .gain")).to_have_count(4)
+    expect(page.locator(".column > .gain")).to_have_count(4)
     press(page, "Enter")
     there(page, READY)
     expect(page.locator(".landed")).to_have_count(0)
@@ -103,10 +103,10 @@ def test_prizes_and_last_cards_land_one_after_the_other_with_their_points(
     assert seen[0]["chosen"] == [table.session.game.plays[5][0]]
     assert sorted(seen[1]["chosen"]) == in_order and seen[2]["played"] == in_order
     landings = [step["landed"] for step in seen if step["landed"]]
-    assert [*dict.fromkeys(map(len, landings))] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert len(landings) >= 8
     landed = {play["prize"]: points_text(play) for play in turn["plays"]}
     landed |= {placed["card"]: points_text(placed) for placed in turn["last_cards"]}
-    assert dict(landings[-1]) == landed
+    assert dict(sum(landings, [])) == landed
 
 
 @pytest.mark.parametrize("look", [{"motion": True, "speed": None}])

@@ -64,5 +64,6 @@ export const gainWords = ({ score_card: value, bonus, points }) => (
 export const gain = (placed) => element(
   "span",
   { class: placed.points < 0 ? "gain negative" : "gain", title: gainWords(placed) },
-  gainText(placed),
+  signed(placed.points),
+  placed.bonus !== 0 && element("span", "parts", gainText(placed).slice(signed(placed.points).length)),
 );

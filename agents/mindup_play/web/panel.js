@@ -52,6 +52,7 @@ export function columns(table, view, player, tracked = true) {
       },
       heads(view, cards, value),
       cards.map((card) => placedCard(view, player, card, tracked)),
+      landedGain(view, player, place),
       view.breakdown && names && product(cards.length, value, brought[place]),
     );
   }));
@@ -72,18 +73,24 @@ function heads(view, cards, value) {
   ];
 }
 
-// A card that has just landed shows the points that it brought.
+// A card that has just landed is marked.
 function placedCard(view, player, card, tracked) {
   const made = Cards.card(view.deck, card, tracked);
   const landing = view.landed?.find((each) => each.player === player && each.card === card);
   if (!landing) return made;
-  const { now, last, column } = landing;
+  const { now, last } = landing;
   if (now && last) made.dataset.playedBy = player; // it comes from the hand
-  const gain = Cards.gain(landing);
-  gain.classList.add(`in-column-${column}`);
-  made.classList.add("landed", ...(now ? ["now"] : []), ...(last ? ["last"] : []));
-  made.append(gain);
+  made.classList.add("landed", ...(now ? ["now"] : []));
   return made;
+}
+
+// The points that the newest card of a column brought in this turn.
+function landedGain({ landed }, player, column) {
+  const landing = landed?.findLast((each) => each.player === player && each.column === column);
+  if (!landing) return null;
+  const gain = Cards.gain(landing);
+  gain.classList.toggle("now", landing.now);
+  return gain;
 }
 
 // The card that a player has chosen, before all go to their prizes.

@@ -61,7 +61,7 @@ function onKey(event) {
 }
 
 // `changes` are what the reveal of a turn changes in the view.
-function drawStep(table, changes = {}) {
+function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
   const shown = {
     ...view,
     played: table.over ? null : table.row.map(() => null),

@@ -82,7 +82,8 @@ function landings(start, after, names) {
 
   // The cards played are the next row by now.
   table = { ...table, row: after.row };
-  const first = step(TIMES.lastCards, LAST_CARDS, table, { played: null });
+  const empty = after.row.map(() => null); // nothing may move
+  const first = step(TIMES.lastCards, LAST_CARDS, table, { played: empty });
   const last = lastCards.map((placed, place) => {
     const { player } = placed;
     land({ ...placed, last: true }, {
@@ -92,10 +93,10 @@ function landings(start, after, names) {
       known: [],
       hidden: [],
     }, { last_cards: lastCards.slice(0, place + 1) });
-    return step(TIMES.land, Narration.lastCard(placed, names), table, { played: null, landed });
+    return step(TIMES.land, Narration.lastCard(placed, names), table, { played: empty, landed });
   });
   const scored = { ...table, objectives: after.round_objectives.at(-1) };
-  const end = step(TIMES.scored, SCORED, scored, { played: null, breakdown: true });
+  const end = step(TIMES.scored, SCORED, scored, { played: empty, breakdown: true });
   return [...prizes, first, ...last, end];
 }
 

@@ -6,10 +6,10 @@
 // in the order of the prizes above them, with null for an empty slot, or null without slots. With
 // evaluations, hands show the value of each card. Only during a turn: chosen (by player, the card
 // in front of it, null if face down), landed (the placements of this turn so far), breakdown (show
-// points of columns). For learners, slotLabels says which card each slot is for.
+// points of columns). Only between turns: brings (show what each prize would bring). For learners, slotLabels says which card each slot is for.
 import * as Cards from "./cards.js";
 import * as Objectives from "./objectives.js";
-import { element, list } from "./page.js";
+import { element, list, signed } from "./page.js";
 import * as Panel from "./panel.js";
 
 export const progress = ({ over, round, num_rounds: rounds, turn, num_turns: turns }) => (
@@ -47,30 +47,44 @@ const middle = (table, view) => element(
     element("h2", "", "Last turn"), turnParts(table.last_turn, view)),
 );
 
-// A prize taken in this turn lies in a tableau already; its place shows what it brought.
+// A prize taken in this turn lies in a tableau already; its place shows what it brought, and whom.
 const row = (table, view) => element(
   "ol",
   { class: "row", "aria-label": "Prizes, the lowest first" },
-  table.row.map(({ prize, played_by: player, taken }, place) => element(
+  table.row.map(({ prize, played_by: player, brings, taken }, place) => element(
     "li",
     taken ? "prize taken" : "prize",
     Cards.card(view.deck, prize, !taken),
-    taken ? Cards.gain(taken) : element("span", "caption", origin(player, view)),
+    view.played && element("span", "outcome",
+      taken ? Cards.gain(taken) : view.brings && promise(brings)),
+    element("span", "caption", view.played?.[place] ? view.names[view.played[place].player]
+      : origin(player, view)),
     view.played && slot(view, place),
   )),
 );
 
+// What a prize would bring the person. While it has the focus or the mouse, its column is lit.
+const promise = (brings) => element(
+  "span",
+  {
+    class: "promise", role: "img", tabindex: 0, "data-column": brings.column,
+    "aria-label": `would bring you ${Cards.gainWords(brings)}, column ${brings.column + 1}`,
+    title: `would bring you ${Cards.gainText(brings)}`,
+  },
+  signed(brings.points),
+);
+
 function origin(player, { names, person }) {
-  if (player === null) return "from the deck";
+  if (player === null) return "deck";
   return player === person ? "by you" : `by ${names[player]}`;
 }
 
-function slot({ deck, names, played, slotLabels }, place) {
+function slot({ deck, played, slotLabels }, place) {
   const play = played[place];
   const face = play ? Cards.card(deck, play.card)
     : element("div", "empty-slot", slotLabels?.[place]);
   if (play) face.dataset.playedBy = play.player;
-  return element("div", "played", face, element("span", "caption", play && names[play.player]));
+  return element("div", "played", face);
 }
 
 // A turn that was played: who played which card, took which prize, and got which points; and the
