@@ -1,6 +1,6 @@
 """Play against bots, in the browser.
 
-Without any option of the game, the game played last is resumed if it is unfinished.
+Without any option of the game, the game played last is resumed, or has its settings if it is over.
 """
 
 from collections.abc import Sequence
@@ -76,10 +76,12 @@ def main(words: Sequence[str]) -> int:
     options = tyro.cli(Options, prog="mindup play", description=__doc__, args=words)
     games = SavedGames(options.data or user_data_folder())
     with games.locked(), closing(Preparation()) as preparation:
-        resumes = not options.new and not options.of_game
-        found = _unfinished(games) if resumes else None
-        game_id, game = found or (games.new_id(), None)
-        settings = game.settings if game else new_settings(options.of_game)
+        last = None if options.of_game else _last(games, must_be_readable=not options.new)
+        resumes = last is not None and not options.new and not last[1].game.over
+        game_id, game = last if last and resumes else (games.new_id(), None)
+        settings = last[1].settings if last else new_settings(options.of_game)
+        if last and not resumes:
+            settings = replace(settings, **drawn_seed())
         preparation.start(settings.hints)
         if game:
             print(f"Resuming the unfinished game ({_WAY_OUT})", flush=True)
@@ -89,16 +91,17 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _unfinished(games: SavedGames) -> tuple[str, PlayedGame] | None:
-    """The game that was saved last, if it is unfinished, and its id."""
+def _last(games: SavedGames, *, must_be_readable: bool) -> tuple[str, PlayedGame] | None:
+    """The game that was saved last, and its id."""
     for newest, _ in games.newest_first()[:1]:
         try:
             found = games.read(newest)
             check_no_code(found.settings)
         except InputError as error:
+            if not must_be_readable:
+                return None
             raise InputError(f"the game cannot be resumed: {error}; {_WAY_OUT}") from None
-        if not found.game.over:
-            return newest, found
+        return newest, found
     return None
 
 

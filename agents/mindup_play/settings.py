@@ -78,17 +78,22 @@ class PlaySettings:
         return dict(zip(seats, islice(cycle(self.opponents), len(seats)), strict=True))
 
     @property
-    def names(self) -> list[str]:
-        """The players' names, in seat order; bots of the same name are numbered."""
-        bots = numbered([short_name(spec) for spec in self.bots.values()])
-        names = dict(zip(self.bots, bots, strict=True))
-        return [names.get(seat, "You") for seat in range(self.players)]
+    def bot_names(self) -> list[str]:
+        """The bots in seat order; those of the same name are numbered. The person has no bot."""
+        bots = iter(numbered([short_name(self.bots[seat]) for seat in sorted(self.bots)]))
+        return ["" if seat == self.seat else next(bots) for seat in range(self.players)]
 
     @property
     def table_names(self) -> list[str]:
-        """Names as of people, in seat order, for the page; ``names`` says which bots they are."""
+        """Names as of people, in seat order."""
         people = iter(PEOPLE)
         return ["You" if seat == self.seat else next(people) for seat in range(self.players)]
+
+    @property
+    def names(self) -> list[str]:
+        """The names with those of the bots, for records."""
+        both = zip(self.table_names, self.bot_names, strict=True)
+        return [f"{name} ({bot})" if bot else name for name, bot in both]
 
     @property
     def command(self) -> str:

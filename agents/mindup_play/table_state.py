@@ -111,7 +111,9 @@ def _player(game: Game, player: int, view: PlayerView) -> Plain:
         "round_score": round_score.to_dict(),  # if the round ended now
         "score": view.score,
         # The last tableaux stay on the table, and their points are in the finished rounds by then.
-        "total": view.score + (0 if game.over else round_score.total),
+        # Objectives count at the end of the round.
+        "total": view.score
+        + (0 if game.over else round_score.total - round_score.objective_points),
     }
 
 

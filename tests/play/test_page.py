@@ -29,6 +29,13 @@ def test_a_dialog_gives_the_focus_back(page: Page, key: str) -> None:
     open_dialog(page, "Enter")
     close_dialog(page)
     expect(opener).to_be_focused()
+    open_dialog(page, key)
+    close_dialog(page)
+    expect(opener).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    open_dialog(page, key)
+    close_dialog(page)
+    expect(page.locator("#cards :focus")).to_have_count(1)
 
 
 @pytest.mark.parametrize("look", [{"touch": True}])

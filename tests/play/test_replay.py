@@ -14,7 +14,7 @@ from mindup_play.records import replay_data
 
 def test_the_page_holds_the_table_after_every_turn_with_all_hands(record: dict[str, Any]) -> None:
     data = replay_data(record)
-    assert data["names"] == ["You", "greedy", "lowest", "planner"]
+    assert data["names"] == ["You", "Ada (greedy)", "Ben (lowest)", "Cleo (planner)"]
     assert data["evaluations"] == record["evaluations"]
     assert len(data["tables"]) == 22 and len(data["deck"]) == 60
     for turns in (0, 6, 7, 21):

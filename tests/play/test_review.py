@@ -38,7 +38,7 @@ def test_the_command_says_what_was_expensive_and_what_was_luck(
     assert f"{-worst['cost']:+.1%}" in text and f"(turn {worst['turn'] + 1} of the game)" in text
     assert "an equal share is 33.3%" in text
     lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
-    for name, share in zip(("You", "greedy", "planner"), plain["deal"], strict=True):
+    for name, share in zip(("You", "Ada", "Ben"), plain["deal"], strict=True):
         assert float(lines[name][-1].rstrip("%")) == pytest.approx(100 * share, abs=0.06)
     assert mindup_cli.main([*words, str(tmp_path)]) == 2
     assert "cannot write" in capsys.readouterr().err

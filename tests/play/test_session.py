@@ -78,7 +78,7 @@ def test_a_score_as_it_stands_is_what_the_end_of_the_round_would_give(
         assert now["objective_points"] == sum(met)
         assert now["colour_points"] == sum(of_player["column_points"])
         assert now["total"] == game.running_scores[player] + sum(met)
-        assert of_player["total"] == game.scores[player] + now["total"]
+        assert of_player["total"] == game.scores[player] + game.running_scores[player]
 
 
 # Bots

@@ -1,6 +1,8 @@
 """Turns in a real browser: whole games, the reveal, the points, the log and the end."""
 
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -106,7 +108,7 @@ def test_prizes_and_last_cards_land_one_after_the_other_with_their_points(
     assert len(landings) >= 8
     landed = {play["prize"]: points_text(play) for play in turn["plays"]}
     landed |= {placed["card"]: points_text(placed) for placed in turn["last_cards"]}
-    assert dict(sum(landings, [])) == landed
+    assert dict(chain(*landings)) == landed
 
 
 @pytest.mark.parametrize("look", [{"motion": True, "speed": None}])
@@ -156,7 +158,10 @@ def test_the_log_has_the_whole_game(page: Page, table: Table) -> None:
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, ("greedy", "lowest"))])
 @pytest.mark.parametrize("turns", [20])
-def test_the_end_says_who_won_and_a_key_too_many_deals_no_game(page: Page, table: Table) -> None:
+def test_the_end_says_who_won_and_a_key_too_many_deals_no_game(
+    page: Page, table: Table, settings: PlaySettings
+) -> None:
+    ended = table.turn()["game"]
     press(page, "1", "Enter")
     there(page, DIALOG)
     ranking, names = table.session.table_state()["ranking"], table.session.settings.table_names
@@ -165,9 +170,18 @@ def test_the_end_says_who_won_and_a_key_too_many_deals_no_game(page: Page, table
         [f"{each['place']}. {names[each['player']]}" for each in ranking]
     )
     expect(rows.locator("td:last-child")).to_have_text([str(each["total"]) for each in ranking])
-    expect(page.locator("#scores-title")).to_have_text(f"{names[ranking[0]['player']]} won")
+    own = next(each for each in ranking if each["player"] == 0)
+    said = f"{names[ranking[0]['player']]} won. You are {own['place']}"
+    expect(page.locator("#scores-title")).to_contain_text(said)
+    expect(page.locator("#scores-title")).to_contain_text(f"{own['behind']} points behind")
     press(page, "Enter")
     there(page, DIALOG)
-    page.click("#same-deal")
+    page.click("#scores-close")
+    page.click("#play-again")
     there(page, READY)
-    assert table.session.game == Game(table.session.settings.config, 7)
+    again = table.session.settings
+    assert again == replace(settings, seed=again.seed, secret_seed=True) and again.seed != 7
+    page.goto(f"{table.url}?game={ended}")
+    page.click("#end-same-deal")
+    there(page, READY)
+    assert table.session.game == Game(settings.config, 7)

@@ -1,7 +1,6 @@
 // Moves cards from their old places to their new ones. The table is drawn anew each time: a card is
 // found again by its number, and a card that was face down by the player who plays it.
 
-const EASING = "cubic-bezier(.3, 0, .1, 1)";
 const CARDS = "[data-card], [data-played-by]";
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 let endPause = null; // of the latest pause
@@ -57,7 +56,8 @@ export async function transition(root, draw, milliseconds) {
   }
   const before = findPlaces(root);
   draw();
-  const timing = { duration: factor * milliseconds, easing: EASING };
+  const easing = getComputedStyle(root).getPropertyValue("--curve");
+  const timing = { duration: factor * milliseconds, easing };
   await Promise.allSettled([...root.querySelectorAll(CARDS)].map((moving) => (
     move(moving, oldPlace(moving.dataset, before), timing))));
 }

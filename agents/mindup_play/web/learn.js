@@ -2,7 +2,8 @@
 import * as Cards from "./cards.js";
 import { drawList } from "./objectives.js";
 import { at, element, openDialog } from "./page.js";
-import { columns } from "./panel.js";
+import * as Panel from "./panel.js";
+import { choose } from "./settings.js";
 
 const dialog = at("learn-dialog");
 let deck = [];
@@ -26,23 +27,24 @@ export const EXAMPLE = {
 
 // A raised card is chosen.
 function choosing() {
-  const chosen = face(22);
+  const chosen = face(33);
   chosen.classList.add("raised");
   const hidden = [1, 2].map((player) => (
     captioned(name(player), Cards.back(`a card of ${name(player)}, face down`))));
-  return [row(hidden), row(face(8), chosen, face(33), face(46))];
+  return [row(hidden), row(face(8), chosen, face(47), face(58))];
 }
 
 function taking() {
-  const plays = [[name(2), 3, 11], ["You", 19, 22], [name(1), 44, 40]];
+  const plays = [[name(2), 19, 11], ["You", 45, 33], [name(1), 50, 40]];
   return row(plays.map(([taker, prize, played]) => (
     captioned(taker, face(prize), element("span", "arrow", "\u2191"), face(played)))));
 }
 
-function tableau(changes) {
-  const { columns: cards, points, score_cards } = EXAMPLE;
+function tableau(changes, hand = []) {
+  const { columns, points, score_cards } = EXAMPLE;
+  const cards = columns.map((column) => column.filter((each) => !hand.includes(each)));
   const table = { players: [{ tableau: cards, column_points: points }], score_cards };
-  return element("div", "panel", columns(table, { deck, ...changes }, 0, false));
+  return element("div", "panel", Panel.columns(table, { deck, ...changes }, 0, false));
 }
 
 function scoring() {
@@ -86,7 +88,7 @@ const PAGES = [
     "A column for each colour",
     "Your prize goes into the column of its colour; a new colour opens the next empty column. It"
     + " brings the points of the score card above the column, and the bonus or malus on it.",
-    () => tableau({ landed: [{ player: 0, ...EXAMPLE.landed }] }),
+    () => tableau({ landed: [{ player: 0, ...EXAMPLE.landed }] }, [8]), // which is still in the hand
   ],
   [
     "The score of a round",
@@ -130,6 +132,7 @@ dialog.addEventListener("keydown", ({ key }) => {
 
 export function open(ofDeck) {
   deck = ofDeck;
+  choose("learned", "on");
   show(0);
   return openDialog(dialog);
 }

@@ -2,8 +2,8 @@
 // that holds the result of a turn until it is pressed, and the guide through the first round.
 import * as Animations from "./animations.js";
 import * as Cards from "./cards.js";
-import { at } from "./page.js";
-import { isOn, setOn } from "./settings.js";
+import { at, button } from "./page.js";
+import { choice, isOn, setOn } from "./settings.js";
 
 export const say = (text) => { at("narration").textContent = text; };
 export const announce = (text) => { at("announcement").textContent = text; };
@@ -44,15 +44,22 @@ export function announceTurn(table, { deck, names }) {
 // The first round names what happens: labels in the slots, and a tip before each card is chosen. It
 // ends with the first tip of the second round; the settings switch it on and off.
 const OBJECTIVES = "Objectives count at the end of the round, for each player who meets them then.";
-const NO_OBJECTIVES = "Under a high score card, many cards of one colour bring the most.";
+const NO_OBJECTIVES = "A new colour opens the next column, and brings the score card above it.";
 const LAST_CARD = "Two cards are left: play one; the other goes into your own tableau.";
 const ROUND_2 = "Your tableau is now your hand: the others know the cards with an eye.";
 const TIPS = [
   "Choose a card: all are revealed together, and the lowest takes the lowest prize.",
-  "Your prize opened a column: it brings the score card above it, and its own bonus.",
+  "Each card of a column brings its score card again: many of one colour, under a high one.",
   "The prizes are the cards that were just played. What will the others play?",
-  "A colour that you have goes into its column; a new colour opens the next column.",
+  "The number under a prize is what it would bring you, with its own bonus or malus.",
 ];
+
+// In the first turn, the goal of the game, in the place of the last turn.
+export const goal = ({ turns_played: turns, num_rounds: rounds }) => (isOn("guide") && turns === 0
+  ? [
+    `Most points after ${rounds} rounds win. Each card of a column scores the number above it. `,
+    choice("learned") === null && button("How to play, in a minute", () => at("learn").click()),
+  ] : null);
 
 // What each slot is for; nothing after the first round.
 export function slotLabels({ row, round }) {

@@ -1,11 +1,11 @@
 // The panel of a player: the score, the tableau and the hand. See table.js for `view`.
 import * as Cards from "./cards.js";
-import { element, number, points, signed } from "./page.js";
+import { element, mark, number, points, signed } from "./page.js";
 
 export function draw(table, view, player) {
   const own = player === view.seat;
   const label = own ? "Your tableau" : `Tableau of ${view.names[player]}`;
-  const classes = ["panel", own && "own", table.winners.includes(player) && "winner"];
+  const classes = ["panel", `player-${player}`, own && "own", table.winners.includes(player) && "winner"];
   return element(
     "section",
     { class: classes.filter(Boolean).join(" "), "aria-label": label, "data-player": player },
@@ -16,24 +16,25 @@ export function draw(table, view, player) {
   );
 }
 
-// The name, and in a wide panel that of the bot behind it.
+// The name, and that of the bot behind it.
 function name({ names, bots }, player) {
   const bot = bots?.[player] ?? "";
   const small = bot && element("small", "bot-name", bot);
-  return element("h2", { class: "player-name", title: bot }, names[player], small);
+  return element("h2", { class: "player-name" }, mark(names, player), names[player], " ", small);
 }
 
-// "15 this round" and the total; the title and the label say what makes up the 15.
+// "+15 this round", without objectives, and the total; the label says what makes up the 15.
 function score(table, player) {
   const { round_score: round, total } = table.players[player];
   const objectives = table.objectives.length
-    ? `, objectives ${signed(round.objective_points)}` : "";
+    ? `; objectives ${signed(round.objective_points)} if it ended now` : "";
+  const now = round.total - round.objective_points;
   const parts = `columns ${round.colour_points}, bonus ${signed(round.bonus_points)}${objectives}`;
-  const label = `${points(total)}, ${number(round.total)} of them in this round: ${parts}`;
+  const label = `${points(total)}, ${number(now)} of them in this round: ${parts}`;
   return element(
     "span",
     { class: "score", "aria-label": label, title: label, role: "img" },
-    !table.over && element("small", "", `${number(round.total)} this round`),
+    !table.over && element("small", "", signed(now), element("span", "", " this round · total")),
     element("b", "", total),
   );
 }
@@ -69,7 +70,7 @@ function heads(view, cards, value) {
   return [
     element("span", "score-card", value, Cards.shape(colour)),
     element("span", { class: `summary card ${colour}`, "aria-hidden": "true" },
-      Cards.shape(colour), element("b", "", `\u00d7${cards.length}`)),
+      Cards.shape(colour), element("b", "", element("i", "", "\u00d7"), cards.length)),
   ];
 }
 

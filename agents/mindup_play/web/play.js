@@ -35,9 +35,12 @@ async function run(action) {
     Animations.resume();
     classList.remove("busy", "revealing");
     Hand.lock(false);
-    if (document.activeElement === document.body) Hand.focus();
+    // After a dialog, the focus may still be in it.
+    if (document.activeElement.matches("body, dialog *")) focusTable();
   }
 }
+
+const focusTable = () => (state?.table.over ? at("end-title").focus() : Hand.focus());
 
 function skipReveal() {
   if (classList.contains("revealing")) Animations.skip();
@@ -66,6 +69,7 @@ function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
     ...view,
     played: table.over ? null : table.row.map(() => null),
     slotLabels: Narration.slotLabels(table),
+    goal: Narration.goal(table),
     breakdown: table.over,
     ...changes,
   };
@@ -77,7 +81,7 @@ function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
 function draw() {
   const { table, names, seat, game_id: id } = state;
   history.replaceState(null, "", table.over ? `?game=${id}` : "/");
-  Object.assign(view, { names, bots: state.bots.with(seat, ""), person: seat, seat });
+  Object.assign(view, { names, bots: state.bots, person: seat, seat });
   drawStep(table);
   at("progress").textContent = Table.progress(table);
   at("unsaved").textContent = state.unsaved && `Not saved: ${state.unsaved}. The game goes on,`
@@ -119,9 +123,9 @@ async function endRound() {
 
 // `choice` is the value of the button that closed the scores.
 async function goOn(choice) {
-  if (choice === "new-game") await newGame();
-  if (choice !== "same-deal") return;
-  const settings = { ...NewGame.settingsOf(state), seed: state.seed };
+  if (!["play-again", "same-deal"].includes(choice)) return;
+  const settings = NewGame.settingsOf(state);
+  if (choice === "same-deal") settings.seed = state.seed;
   await show(await change("deal", current, { settings }));
 }
 
@@ -147,7 +151,10 @@ const BUTTONS = {
   },
   scores: openScores,
   log: () => run(() => Results.openLog(state, view)),
-  learn: () => run(() => Learn.open(view.deck)),
+  learn: () => run(async () => {
+    await Learn.open(view.deck);
+    draw(); // it is offered once
+  }),
   game: () => run(newGame),
   settings: () => run(async () => {
     await Settings.open();
@@ -156,6 +163,7 @@ const BUTTONS = {
   "end-scores": openScores,
   "save-record": () => run(() => Results.save(state)),
   "end-same-deal": () => run(() => goOn("same-deal")),
+  "play-again": () => run(() => goOn("play-again")),
   "end-game": () => run(newGame),
 };
 

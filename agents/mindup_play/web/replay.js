@@ -104,7 +104,8 @@ export function openPanel(cardEvaluations, drawPanel) {
 
 export function start(data) {
   ({ tables, evaluations } = data);
-  Object.assign(view, { deck: data.deck, names: data.names, person: data.seat ?? null });
+  const { deck, names, bots, seat: person = null } = data;
+  Object.assign(view, { deck, names, bots, person });
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));
   at("viewer").addEventListener("change", ({ target: { value } }) => (
     setViewer(value === ALL || value === PUBLIC ? value : Number(value))));

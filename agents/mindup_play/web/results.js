@@ -1,17 +1,31 @@
 // The scores of a round and of the game, the log, and what stands in the place of the hand when the
 // game is over.
-import { at, element, get, openDialog } from "./page.js";
+import { at, element, get, openDialog, percent, points } from "./page.js";
 import * as Scores from "./scores.js";
 import { result, turnParts } from "./table.js";
+
+const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th"];
 
 // The title has the focus, so that a key pressed too often neither deals nor scrolls.
 at("scores-title").addEventListener("keydown", ({ key, repeat }) => {
   if (key === "Enter" && !repeat && at("same-deal").hidden) at("scores-close").click();
 });
 
-// Links to the review: no network values games of two players. The deal of a record has no seed.
-function drawWays({ names, game_id: id, seed, table }, review, sameDeal) {
-  at(review).hidden = !table.over || names.length < 3;
+// Who won, and the person's place and margin.
+function placed({ winners, ranking }, { names, person }) {
+  const won = result({ winners }, { names, person });
+  const own = ranking.find(({ player }) => player === person);
+  const next = ranking.find(({ player }) => !winners.includes(player));
+  if (winners.length > 1 && own.place === 1) return won;
+  const [count, text] = own.place === 1 ? [next.behind, `ahead of ${names[next.player]}`]
+    : [own.behind, "behind"];
+  const by = count ? `${points(count)} ${text}` : "with equal points: the last round decided";
+  return own.place === 1 ? `${won} ${by}` : `${won}. You are ${ORDINALS[own.place - 1]}, ${by}`;
+}
+
+// The deal of a record has no seed.
+function drawWays({ game_id: id, seed, table }, review, sameDeal) {
+  at(review).hidden = !table.over;
   at(review).href = `review.html?game=${id}`;
   at(sameDeal).hidden = !table.over || seed === null;
 }
@@ -21,7 +35,7 @@ export function showScores(state, view, roundEnded = false) {
   const { table } = state;
   const rounds = table.round_scores.length;
   const isNext = roundEnded && !table.over;
-  at("scores-title").textContent = table.over ? result(table, view)
+  at("scores-title").textContent = table.over ? placed(table, view)
     : isNext ? `Round ${rounds} is over` : "Scores";
   at("scores-text").hidden = !isNext;
   const tables = [
@@ -30,7 +44,7 @@ export function showScores(state, view, roundEnded = false) {
   ];
   at("scores-tables").replaceChildren(...(table.over ? tables.reverse() : tables));
   drawWays(state, "scores-review", "same-deal");
-  at("scores-new").hidden = !table.over;
+  at("scores-again").hidden = !table.over;
   at("scores-close").classList.toggle("main", !table.over);
   at("scores-close").textContent = table.over ? "Look at the table" : "Continue";
   return openDialog(at("scores-dialog"));
@@ -38,10 +52,13 @@ export function showScores(state, view, roundEnded = false) {
 
 // The result, and the ways on. `current` may be another game that is still played.
 export function drawEnd(state, current) {
-  const { table, names, seat } = state;
+  const { table, names, seat, decided } = state;
   at("game-end").hidden = !table.over;
   if (!table.over) return;
-  at("end-title").textContent = result(table, { names, person: seat });
+  at("end-title").textContent = placed(table, { names, person: seat });
+  at("end-title").classList.toggle("won", table.winners.includes(seat));
+  at("decided").textContent = decided && `It was decided in round ${decided.round}, turn `
+    + `${decided.turn}: ${decided.played} instead of ${decided.best} cost ${percent(decided.cost)}.`;
   drawWays(state, "review-game", "end-same-deal");
   at("end-return").hidden = state.game_id === current.game_id || current.table.over;
 }

@@ -9,7 +9,7 @@
 // points of columns). Only between turns: brings (show what each prize would bring). For learners, slotLabels says which card each slot is for.
 import * as Cards from "./cards.js";
 import * as Objectives from "./objectives.js";
-import { element, list, signed } from "./page.js";
+import { element, list, mark, signed } from "./page.js";
 import * as Panel from "./panel.js";
 
 export const progress = ({ over, round, num_rounds: rounds, turn, num_turns: turns }) => (
@@ -45,6 +45,7 @@ const middle = (table, view) => element(
   row(table, view),
   table.last_turn && element("section", "last-turn",
     element("h2", "", "Last turn"), turnParts(table.last_turn, view)),
+  view.goal && element("section", "last-turn goal", element("h2", "", "Goal"), view.goal),
 );
 
 // A prize taken in this turn lies in a tableau already; its place shows what it brought, and whom.
@@ -96,7 +97,7 @@ export function turnParts({ plays, last_cards: lastCards }, view) {
   const line = (player, ...cells) => element(
     "li",
     player === view.seat ? "own" : "",
-    element("span", "player-name", view.names[player]),
+    element("span", "player-name", mark(view.names, player), view.names[player]),
     cells,
   );
   return [
