@@ -85,7 +85,8 @@ def main(words: Sequence[str]) -> int:
         preparation.start(settings.hints)
         if game:
             print(f"Resuming the unfinished game ({_WAY_OUT})", flush=True)
-        session = Session(settings, game.game.plays if game else ())
+        plays = game.game.plays if game else ()
+        session = Session(settings, plays, preparation.wait_for_bots)
         manager = SessionManager(session, game_id, games, preparation)
         serve(manager, options.server, _ANNOUNCED, usual_port=PORT)
     return 0

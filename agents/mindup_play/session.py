@@ -1,7 +1,7 @@
 """One game of a person against bots."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
@@ -60,16 +60,22 @@ class Session(PlayedGame):
     """The bots choose in the background while the person does; then all cards are revealed.
 
     ``plays`` are the turns of a resumed game, which are legal. The bots see and choose in these
-    turns too, because some keep a memory.
+    turns too, because some keep a memory. Before they choose, ``wait`` waits until they can.
     """
 
     evaluations: Evaluations
 
-    def __init__(self, settings: PlaySettings, plays: Iterable[Sequence[int]] = ()) -> None:
+    def __init__(
+        self,
+        settings: PlaySettings,
+        plays: Iterable[Sequence[int]] = (),
+        wait: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(settings, [Game(settings.config, settings.seed)], [])
         make = partial(BotPlayer, config=settings.config, seed=settings.seed)
         self._bots = {seat: make(spec, seat=seat) for seat, spec in settings.bots.items()}
         self._hint_bot = make(settings.hints, seat=settings.seat) if settings.hints else None
+        self._wait = wait
         self._hints: list[Future[BotChoice]] = []  # of the first turns, up to the last request
         self._choices: dict[int, BotChoice] = {}  # of this turn, by seat
         self._choosing = in_background(self._choose)  # done when all opponents have chosen
@@ -125,6 +131,7 @@ class Session(PlayedGame):
 
     def _choose(self) -> None:
         """Adds the missing choices, so that after a failure no bot chooses twice in a turn."""
+        self._wait()
         for seat, bot in self._bots.items():
             if seat not in self._choices:
                 self._choices[seat] = bot.choose(self.game)

@@ -199,7 +199,8 @@ class SessionManager:
         Its bots are made, and choose again in all turns, while other requests are answered.
         """
         check_no_code(settings, self._known_bots)
-        session = await in_thread(partial(Session, settings, plays))
+        wait = self.preparation.wait_for_bots
+        session = await in_thread(partial(Session, settings, plays, wait))
         self._check_current(game, turn)
         self.session = session
         self._game_id = game_id or self._saved_games.new_id()

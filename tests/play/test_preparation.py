@@ -9,6 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from mindup_play.preparation import Preparation, main, missing_mark
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
 from tests.play.tables import Table
 
 
@@ -31,7 +33,7 @@ def marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_everything_is_prepared_once(marks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mindup_play.preparation.os.nice", int)
-    parts = "table", "champion", "review", "search"
+    parts = "table", "bots", "champion", "review", "search"
     main(*parts)
     assert {path.name for path in marks.iterdir()} == {*parts}
     monkeypatch.setattr("mindup_play.preparation._begin", None)
@@ -51,9 +53,13 @@ def test_the_table_is_prepared_before_the_page_and_each_part_is_ready_by_itself(
     monkeypatch.setattr("mindup_play.preparation._begin", begin)
     with closing(Preparation()) as preparation:
         preparation.start("search")
-        assert begun == [("table",), ("search", "champion", "review")]
+        assert begun == [("table",), ("bots", "search", "champion", "review")]
         assert capsys.readouterr().out.startswith("Preparing the table: once after installing")
         assert not preparation.is_ready("search") and preparation.is_ready("greedy")
+        session = Session(PlaySettings(7, opponents=("lowest",)), (), preparation.wait_for_bots)
+        assert session.hint() is None and not session._choosing.done(), "bots are not compiled"
+        (marks / "bots").touch()
+        session.play(session.game.hand(0)[0])
         (marks / "search").touch()
         assert preparation.is_ready("search") and not preparation.is_ready("review")
     assert preparation.is_ready("review"), "what is missing is compiled where it is used"
