@@ -28,8 +28,6 @@ BOTS = "bots"
 REVIEW = "review"
 _PREPARING = "Preparing the table: once after installing, this takes some seconds"
 _GOING_ON = "Preparing bots, hints and reviews in the background: you can play in the meantime"
-_SECONDS = 0.1
-"""Between two looks whether bots are compiled."""
 
 
 def missing_mark(part: str) -> Path | None:
@@ -63,7 +61,7 @@ class Preparation:
     def wait_for_bots(self) -> None:
         mark = missing_mark(BOTS)
         while mark and not mark.exists() and not self._has_ended:
-            time.sleep(_SECONDS)
+            time.sleep(0.1)
 
     def start(self, hint_bot: str | None) -> None:
         """Compiles the table, if it is missing, and begins with the rest: bots, then hints."""

@@ -50,8 +50,7 @@ _SECONDS_FOR_BOTS = 0.5
 """In which they can finish their choices after Ctrl-C."""
 PATIENCE = 10
 """Seconds in which a connection has sent its whole request; then it is closed."""
-_MOST_BYTES = 1_000_000
-"""Those of the body of a request."""
+_MOST_BYTES = 1_000_000  # in the body of a request
 _HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",  # so that each connection has one request, and ends with it

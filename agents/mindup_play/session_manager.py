@@ -156,9 +156,7 @@ class SessionManager:
         """A finished game turn by turn, with all hands."""
         found = self._finished(game)
         data = await in_thread(partial(replay_data, found.record()))
-        settings = found.settings
-        names = {"names": settings.table_names, "bots": settings.bot_names}
-        return {**data, **names, "seat": settings.seat}
+        return {**data, "seat": found.settings.seat}
 
     async def review(self, game: str, turn: int) -> Plain:
         """How far the review of a finished game is; the first request starts it.
@@ -207,22 +205,7 @@ class SessionManager:
         return await self.state()
 
     def _page_state(self, game_id: str, game: PlayedGame) -> Plain:
-        state = _page_state(game_id, game)
-        return {**state, "unsaved": self._saved_games.problem, "decided": self._decided(game_id)}
-
-    def _decided(self, game_id: str) -> Plain | None:
-        """The most expensive mistake of the person, if the game is reviewed."""
-        review = self._reviews.get(game_id)
-        if review is None or not review.made.done() or review.made.exception():
-            return None
-        game = self._finished(game_id)
-        own = (each for each in review.made.result()["choices"] if each["mistake"])
-        own = (each for each in own if each["seat"] == game.settings.seat)
-        worst = max(own, key=lambda each: each["cost"], default=None)
-        if worst is None:
-            return None
-        before = game.games[worst["turn"]]
-        return {**worst, "round": before.round, "turn": before.turn}
+        return {**_page_state(game_id, game), "unsaved": self._saved_games.problem}
 
     def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""

@@ -36,11 +36,7 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "score_cards": list(table.score_cards),
         "objectives": [_objective(id_, met_by) for id_, met_by in table.objectives],
         "row": [
-            {
-                "prize": prize,
-                "played_by": player,
-                "brings": None if viewer is None else _brings(game, viewer, prize),
-            }
+            {"prize": prize, "played_by": player, "brings": _brings(game, viewer, prize)}
             for prize, player in table.row
         ],
         "players": [_player(game, player, table.players[player]) for player in _seats(game)],
@@ -103,6 +99,7 @@ def _player(game: Game, player: int, view: PlayerView) -> Plain:
         sum(each["bonus"] for each in _placements(game, player, game.round)),
         sum(_OBJECTIVES[id_].points for id_ in game.objectives_met(player)),
     )
+    now = round_score.total - round_score.objective_points
     return {
         "tableau": [list(column) for column in view.tableau],
         "column_points": [column["points"] for column in columns],
@@ -112,8 +109,7 @@ def _player(game: Game, player: int, view: PlayerView) -> Plain:
         "score": view.score,
         # The last tableaux stay on the table, and their points are in the finished rounds by then.
         # Objectives count at the end of the round.
-        "total": view.score
-        + (0 if game.over else round_score.total - round_score.objective_points),
+        "total": view.score + (0 if game.over else now),
     }
 
 
@@ -135,8 +131,10 @@ def _placements(game: Game, player: int, round_: int) -> Iterator[Plain]:
             yield {"card": card, **_points(card, column, score_cards)}
 
 
-def _brings(game: Game, player: int, prize: int) -> Plain:
+def _brings(game: Game, player: int | None, prize: int) -> Plain | None:
     """The points of a prize if a player takes it, in the column of its colour or the next empty."""
+    if player is None:
+        return None
     colour = card_of(prize).colour
     colours = [cards and card_of(cards[0]).colour for cards in game.tableau(player)]
     column = colours.index(colour) if colour in colours else colours.index(())

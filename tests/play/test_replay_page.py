@@ -138,6 +138,9 @@ def test_a_finished_game_is_reviewed_and_tried_again(
         boxes = [page.locator(each).bounding_box() for each in ("#mistakes", "#position")]
         mistakes, position = (box["y"] for box in boxes if box)
         assert mistakes < position, "on small screens, mistakes come first"
+        page.goto(f"{table.url}?game={table.turn()['game']}")
+        expect(page.locator("#decided")).to_contain_text("The most expensive choice: ")
+        page.go_back()
         page.locator(".jump").first.click()
         turn = int(page.locator("#turn").input_value())
         page.click("#play-on")

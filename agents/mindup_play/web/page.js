@@ -16,9 +16,9 @@ export function button(content, onClick, attributes = {}) {
   return made;
 }
 
-// Before the name of a player, in its colour.
-export const mark = (names, player) => (
-  element("span", { class: `mark player-${player}`, "aria-hidden": "true" }, names[player][0]));
+// Before the name of a player: its initial, in its colour.
+export const mark = (names, player) => element("span", {
+  class: `mark player-${player}`, "aria-hidden": "true", "data-initial": names[player][0] });
 
 function filled(made, attributes = "", content = []) {
   const named = typeof attributes === "string" ? { class: attributes } : attributes;

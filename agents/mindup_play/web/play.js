@@ -108,8 +108,6 @@ async function show(next) {
   await Reveal.show(before.table, next.table, view, drawStep);
   if (next.table.last_turn.last_cards) await endRound();
   else await Animations.transition(document.body, draw, 320);
-  // A low screen was scrolled to the panels.
-  document.querySelector(".row").scrollIntoView({ block: "nearest" });
 }
 
 // The scores are shown over the scored tableaux; then those become hands.
@@ -151,10 +149,7 @@ const BUTTONS = {
   },
   scores: openScores,
   log: () => run(() => Results.openLog(state, view)),
-  learn: () => run(async () => {
-    await Learn.open(view.deck);
-    draw(); // it is offered once
-  }),
+  learn: () => run(() => Learn.open(view.deck)),
   game: () => run(newGame),
   settings: () => run(async () => {
     await Settings.open();

@@ -14,6 +14,8 @@ let evaluations = null; // by turn and player
 let viewer = ALL; // or PUBLIC, or the seat whose view is shown
 let drawMore = null; // draws the panel beside the table
 
+const PLAYER = /^(.*?)(?: \((.*)\))?$/s; // "Ada (greedy)"
+
 // Rings around cards, each explained by the legend.
 const LEGEND = {
   played: "played in this turn",
@@ -104,8 +106,8 @@ export function openPanel(cardEvaluations, drawPanel) {
 
 export function start(data) {
   ({ tables, evaluations } = data);
-  const { deck, names, bots, seat: person = null } = data;
-  Object.assign(view, { deck, names, bots, person });
+  const [names, bots] = [1, 2].map((part) => data.names.map((name) => PLAYER.exec(name)[part]));
+  Object.assign(view, { deck: data.deck, names, bots, person: data.seat ?? null });
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));
   at("viewer").addEventListener("change", ({ target: { value } }) => (
     setViewer(value === ALL || value === PUBLIC ? value : Number(value))));

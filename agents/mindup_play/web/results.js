@@ -1,11 +1,10 @@
 // The scores of a round and of the game, the log, and what stands in the place of the hand when the
 // game is over.
-import { at, element, get, openDialog, percent, points } from "./page.js";
+import { at, element, get, openDialog, points } from "./page.js";
 import * as Scores from "./scores.js";
 import { result, turnParts } from "./table.js";
 
 const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th"];
-
 // The title has the focus, so that a key pressed too often neither deals nor scrolls.
 at("scores-title").addEventListener("keydown", ({ key, repeat }) => {
   if (key === "Enter" && !repeat && at("same-deal").hidden) at("scores-close").click();
@@ -52,13 +51,12 @@ export function showScores(state, view, roundEnded = false) {
 
 // The result, and the ways on. `current` may be another game that is still played.
 export function drawEnd(state, current) {
-  const { table, names, seat, decided } = state;
+  const { table, names, seat } = state;
   at("game-end").hidden = !table.over;
   if (!table.over) return;
   at("end-title").textContent = placed(table, { names, person: seat });
   at("end-title").classList.toggle("won", table.winners.includes(seat));
-  at("decided").textContent = decided && `It was decided in round ${decided.round}, turn `
-    + `${decided.turn}: ${decided.played} instead of ${decided.best} cost ${percent(decided.cost)}.`;
+  at("decided").textContent = sessionStorage.getItem(`decided ${state.game_id}`); // by the review
   drawWays(state, "review-game", "end-same-deal");
   at("end-return").hidden = state.game_id === current.game_id || current.table.over;
 }

@@ -100,14 +100,11 @@ function landings(start, after, names) {
   return [...prizes, first, ...last, end];
 }
 
-const scrollTo = (selector) => (
-  document.querySelector(selector).scrollIntoView({ block: "nearest" }));
-
 // Shows the turn between two states of the table; `draw` draws a table with changes of the view.
 // Without motion, that is its end at once, with what the viewer's card took.
 export async function show(before, after, view, draw) {
   const all = steps(before, after, view);
-  scrollTo(".row");
+  document.querySelector(".row").scrollIntoView({ block: "nearest" });
   if (Animations.isInstant()) {
     const { plays, last_cards: lastCards } = after.last_turn;
     const place = plays.findIndex(({ player }) => player === view.seat);
@@ -116,8 +113,6 @@ export async function show(before, after, view, draw) {
   } else {
     for (const { table, view: changes, said, times } of all) {
       Narration.say(said);
-      const newest = changes.landed?.at(-1);
-      if (newest) scrollTo(`.panel[data-player="${newest.player}"]`);
       await Animations.transition(document.body, () => draw(table, changes), times.move);
       await Animations.pause(times.rest);
     }

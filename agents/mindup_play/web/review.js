@@ -133,8 +133,14 @@ function showReview(data, person) {
     return seats;
   }), drawTurn);
   if (person !== null) Replay.setViewer(person);
-  if (!location.hash) at("mistakes-list").querySelector("button")?.click();
+  const worst = at("mistakes-list").querySelector("button");
+  if (person !== null && worst) sessionStorage.setItem(`decided ${game}`, decided(worst));
+  if (!location.hash) worst?.click();
 }
+
+// The person's most expensive mistake, for the end of the game.
+const decided = ({ children: [cost, cards, where] }) => (
+  `The most expensive choice: ${cards.textContent}, ${cost.textContent} (${where.textContent})`);
 
 async function reviewed() {
   const body = { game, turn: Replay.tables.length - 1 };
