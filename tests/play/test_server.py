@@ -86,6 +86,9 @@ def test_games_that_cannot_be_saved_go_on_and_are_saved_later(
         assert table.get("/state")["unsaved"]
     assert table.get("/state")["unsaved"] is None
     assert SavedGames(tmp_path).read(left["game_id"]).turns_played == 2
+    table.games.path(left["game_id"]).unlink()
+    with pytest.raises(ValueError, match="not among"):
+        table.games.read(left["game_id"])  # it is not kept twice
 
 
 def test_half_a_character_in_the_name_of_a_bot_is_shown(table: Table) -> None:

@@ -18,9 +18,8 @@ export function draw(table, view, player) {
 
 // The name, and that of the bot behind it.
 function name({ names, bots }, player) {
-  const bot = bots?.[player] ?? "";
-  const small = bot && element("small", "bot-name", bot);
-  return element("h2", { class: "player-name" }, mark(names, player), names[player], " ", small);
+  return element("h2", { class: "player-name" }, mark(names, player), names[player], " ",
+    bots?.[player] && element("small", "bot-name", bots[player]));
 }
 
 // "+15 this round", without objectives, and the total; the label says what makes up the 15.
