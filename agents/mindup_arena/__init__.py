@@ -13,7 +13,7 @@ Example: mindup arena random greedy planner
 
 from mindup_arena.estimate import Estimate
 from mindup_arena.match import MatchResults, play_match, win_share_against
-from mindup_arena.output import draw, make_figure, print_report, write_csv, write_html, write_json
+from mindup_arena.output import draw, make_figure, print_report, write_html, write_json
 from mindup_arena.report import Report
 from mindup_arena.run import run_arena
 from mindup_arena.settings import ArenaSettings
@@ -29,7 +29,6 @@ __all__ = [
     "print_report",
     "run_arena",
     "win_share_against",
-    "write_csv",
     "write_html",
     "write_json",
 ]

@@ -18,7 +18,7 @@ import tyro
 from mindup_agents.labels import label
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
 from mindup_arena.output import Table, draw_estimates, html_page, open_figure, print_table, text_of
-from mindup_arena.run import FORFEITED, File, PlayOptions, run_arena
+from mindup_arena.run import FORFEITED, File, Folder, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec
@@ -118,33 +118,54 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
     return Estimate(value, max(value - half, lowest), min(value + half, BEST))
 
 
+@dataclass(frozen=True)
+class BenchmarkSettings:
+    """What is played, and how."""
+
+    bot: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="BOT")]]
+    """a name, name:option=value,... or module:Class; {players} stands for their number"""
+    size: Literal["small", "full"] = "full"
+    """small plays 576 games, the first of the 11,520 of full"""
+    players: int | None = None
+    """play only the games with this number, for a bot that plays no others"""
+    forfeit: tyro.conf.FlagCreatePairsOff[bool] = False
+    """a bot that fails loses these games, as in an arena; otherwise it ends the run"""
+    time_limit: float = 0.0
+    """seconds for a call of a bot, from its second on; a longer one ends the run (0: no limit)"""
+
+
 def run_benchmark(
-    bot: str, size: str, players: int | None = None, play: PlayOptions | None = None
+    settings: BenchmarkSettings, *, workers: int = 1, folder: Path | None = None
 ) -> BenchmarkResult:
-    """Plays all games, or only those with this number of players."""
-    play = play or PlayOptions()
-    bot = full_spec(bot)
+    """Plays all games, or only those with one number of players.
+
+    Args:
+        settings: The bot and the games.
+        workers: Number of processes that play.
+        folder: Keeps the finished games. The same settings and bot continue there.
+    """
+    bot = full_spec(settings.bot)
     names = {spec: name for name, spec in RIVALS.items()}
     name = names.pop(bot, label(bot)[:_LONGEST_NAME])
     arenas = {}
-    for number in tables_of_size(players):
+    for number in tables_of_size(settings.players):
         arenas[number] = ArenaSettings(
             (bot.replace("{players}", str(number)),),
             GameConfig(number),
-            SIZES[size],
+            SIZES[settings.size],
             *SEEDS[number],
             tuple(names),
-            play.forfeit,
-            play.time_limit,
+            settings.forfeit,
+            settings.time_limit,
             _CHUNK_DEALS,
         )
-        arenas[number].check_bots()  # before the first game
+        arenas[number].check()  # before the first game
     win_shares = {}
     games_forfeited = 0
     first_failure = ""
-    for number, settings in arenas.items():
-        folder = None if play.out is None else play.out / f"{number}-players"
-        report = run_arena(settings, workers=play.workers, folder=folder)
+    for number, arena in arenas.items():
+        kept = folder and folder / f"{number}-players"
+        report = run_arena(arena, workers=workers, folder=kept)
         duels = enumerate(names.values(), start=1)
         win_shares[str(number)] = {rival: report.duel_shares[0, at].tolist() for at, rival in duels}
         if 0 in report.forfeits:
@@ -152,7 +173,14 @@ def run_benchmark(
             games_forfeited += games
             first_failure = first_failure or failure
     return BenchmarkResult(
-        bot, name, size, players, games_forfeited, first_failure, version("mindup-env"), win_shares
+        bot,
+        name,
+        settings.size,
+        settings.players,
+        games_forfeited,
+        first_failure,
+        version("mindup-env"),
+        win_shares,
     )
 
 
@@ -203,19 +231,17 @@ def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
 
 
 def run(
-    bot: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="BOT")]],
-    play: tyro.conf.OmitArgPrefixes[PlayOptions],
-    size: Literal["small", "full"] = "full",
-    players: int | None = None,
+    settings: tyro.conf.OmitArgPrefixes[BenchmarkSettings],
+    workers: int = 1,
+    out: Folder = None,
     json: File = None,
 ) -> int:
     """Play the fixed benchmark, which gives a bot one score that others can compare with.
 
     Args:
-        bot: a name, name:option=value,... or module:Class; {players} stands for their number
-        play: how games are played
-        size: small plays 576 games, the first of the 11,520 of full
-        players: play only the games with this number, for a bot that plays no others
+        settings: the bot and the games
+        workers: processes that play
+        out: folder that keeps finished games; the same command continues there
         json: write the result, for mindup benchmark board
     """
     require("mindup benchmark run", "arena", "rich", "scipy")
@@ -223,10 +249,12 @@ def run(
 
     if json is not None:
         check_writable(json)
-    result = run_benchmark(bot, size, players, play)
+    result = run_benchmark(settings, workers=workers, folder=out)
     score, low, high = result.score()
     console = Console(highlight=False, markup=False)
-    console.print(f"{result.name}: score {score:.1f} ({low:.1f} to {high:.1f}), {NAME}, {size}")
+    console.print(
+        f"{result.name}: score {score:.1f} ({low:.1f} to {high:.1f}), {NAME}, {settings.size}"
+    )
     for table in tables_of([result]):
         print_table(table, console)
     console.print(MEANING, style="dim")

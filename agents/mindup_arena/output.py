@@ -1,4 +1,4 @@
-"""The report on the terminal, as JSON, CSV and a web page, and its picture."""
+"""The report on the terminal, as JSON and a web page, and its picture."""
 
 import base64
 import csv
@@ -13,7 +13,7 @@ import numpy as np
 
 from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
-from mindup_arena.report import ENDS, RATING, WIN_SHARE, Report
+from mindup_arena.report import RATING, WIN_SHARE, Report
 from mindup_env import GameConfig
 from mindup_env.checks import InputError, require, shortened
 from mindup_env.files import atomic_write, write_plain, write_text
@@ -166,22 +166,6 @@ def _widths(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
 
 def write_json(path: Path, report: Report) -> None:
     write_plain(path, report.to_dict())
-
-
-def write_csv(path: Path, report: Report) -> None:
-    """Writes the report as CSV: a line for each number of a bot, or of two in ``bot, against``."""
-    plain = report.to_dict()
-    lines = [["bot", "against", "measure", "value", "low", "high"]]
-    for kind, one, other, measures in (
-        ("bots", "name", "", COLUMNS),
-        ("cross_table", "one", "field", [WIN_SHARE]),
-        ("differences", "one", "other", ["difference"]),
-    ):
-        for each in plain[kind]:
-            for name in measures:
-                numbers = [each[name + end] for end in ENDS]
-                lines.append([each[one], each.get(other, ""), name, *numbers])
-    write_text(path, csv_text(lines))
 
 
 def csv_text(lines: Iterable[Iterable[Any]]) -> str:

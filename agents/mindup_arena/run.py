@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import takewhile
 from pathlib import Path
@@ -24,7 +24,6 @@ from mindup_arena.output import (
     draw,
     picture_format,
     print_report,
-    write_csv,
     write_html,
     write_json,
 )
@@ -65,7 +64,7 @@ def run_arena(
     check_int("workers", workers, 1)
     if address is not None and workers != 1:
         raise InputError("a Ray cluster brings its own workers: set workers or address, not both")
-    settings.check_bots()
+    settings.check()
     header = settings.to_dict() | {name: version(name) for name in _VERSIONS}
     header |= {f"files of {bot}": hash_bot(bot) for bot in settings.names}
     file = None if folder is None else folder / GAMES
@@ -176,55 +175,34 @@ def _with_progress(
                 )
 
 
-Bots = Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...", help_behavior_hint="")]
 File = Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")]
-
-
-@dataclass
-class PlayOptions:
-    """How games are played."""
-
-    workers: int = 1
-    """processes that play"""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
-    """folder that keeps finished games; the same command continues there"""
-    forfeit: tyro.conf.FlagCreatePairsOff[bool] = False
-    """an illegal card loses its game, and an error all games of the call; otherwise both end the
-    run"""
-    time_limit: float = 0.0
-    """seconds for a call of a bot, from its second on; a longer one ends the run (0: no limit)"""
+Folder = Annotated[Path | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")]
 
 
 @dataclass
 class Options:
-    bots: tyro.conf.Positional[Bots]
-    """a name, name:option=value,... or module:Class"""
-    play: tyro.conf.OmitArgPrefixes[PlayOptions]
-    against: Bots = ()
-    """each bot plays alone against copies of each of these, instead of all against all"""
-    deals: int = 1000
-    """deals of each match, each played in all seat rotations"""
-    seed: int = 0
-    """random seed of the deals"""
-    agent_seed: int | None = None
-    """random seed of the bots' bits; by default a one-way hash of --seed"""
+    """The options of the command."""
+
+    settings: tyro.conf.OmitArgPrefixes[ArenaSettings]
     players: int = 4
     """number of players"""
     objectives: int = 0
     """number of objectives shown together"""
     game: str | None = None
     """a small game instead, such as 2p-2t"""
+    workers: int = 1
+    """processes that play"""
     ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
     """play on all cores of a Ray cluster: local to start Ray here, auto for the one of this
     machine, HOST:PORT or ray://HOST:10001"""
+    out: Folder = None
+    """folder that keeps finished games; the same command continues there"""
     json: File = None
     """write the report as JSON"""
-    csv: File = None
-    """write the numbers of the report as CSV"""
     html: File = None
     """write the report as a web page"""
     picture: File = None
-    """draw the cross table and the ratings (.png, .svg, .pdf)"""
+    """draw the report (.png, .svg, .pdf)"""
 
 
 FORFEITED = 3
@@ -237,23 +215,17 @@ def main(words: Sequence[str]) -> int:
     require("mindup arena", "arena", "jinja2", "matplotlib", "rich", "scipy")
     if given.picture is not None:
         picture_format(given.picture)
-    paths = given.picture, given.json, given.csv, given.html
-    writers = draw, write_json, write_csv, write_html
-    files = [(path, write) for path, write in zip(paths, writers, strict=True) if path is not None]
+    paths = given.picture, given.json, given.html
+    files = [
+        (path, write)
+        for path, write in zip(paths, (draw, write_json, write_html), strict=True)
+        if path is not None
+    ]
     for path, _ in files:
         check_writable(path)
-    play = given.play
-    settings = ArenaSettings(
-        given.bots,
-        game_of(given.players, given.objectives, given.game),
-        given.deals,
-        given.seed,
-        given.agent_seed,
-        given.against,
-        play.forfeit,
-        play.time_limit,
-    )
-    report = run_arena(settings, workers=play.workers, folder=play.out, address=given.ray)
+    config = game_of(given.players, given.objectives, given.game)
+    settings = replace(given.settings, config=config)
+    report = run_arena(settings, workers=given.workers, folder=given.out, address=given.ray)
     print_report(report)
     for path, write in files:
         write(path, report)

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import tyro
 
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec, list_agents, make_agent
-from mindup_env.checks import InputError, check_int
+from mindup_env.checks import InputError, check_int, shown
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
@@ -26,37 +28,40 @@ class Chunk(NamedTuple):
     deals: range
 
 
+Bots = Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...", help_behavior_hint="")]
+
+
 @dataclass(frozen=True)
 class ArenaSettings:
-    """Which bots play which deals, each deal in all seat rotations.
+    """Which bots play which deals, each deal in all seat rotations."""
 
-    Attributes:
-        bots: The bots by their specs, as ``make_agent`` takes them.
-        config: The game that they play.
-        deals: Deals of each match.
-        seed: Random seed of the deals.
-        agent_seed: Random seed of the bots' bits; a one-way hash of ``seed`` if None.
-        against: Each of ``bots`` plays alone against copies of each of these; if there are none,
-            all bots meet.
-        forfeit: A bot that fails loses these games; otherwise it ends the arena.
-        time_limit: Seconds for a call of a bot, from its second on; no limit if 0.
-        chunk_deals: Deals that a bot plays at once.
-    """
-
-    bots: tuple[str, ...]
-    config: GameConfig = field(default_factory=GameConfig)
+    bots: tyro.conf.Positional[Bots]
+    """a name, name:option=value,... or module:Class"""
+    config: tyro.conf.Suppress[GameConfig] = field(default_factory=GameConfig)
+    """the game"""
     deals: int = 1000
+    """deals of each match, each played in all seat rotations"""
     seed: int = 0
+    """random seed of the deals"""
     agent_seed: int | None = None
-    against: tuple[str, ...] = ()
-    forfeit: bool = False
+    """random seed of the bots' bits; by default a one-way hash of --seed"""
+    against: Bots = ()
+    """each bot plays alone against copies of each of these, instead of all against all"""
+    forfeit: tyro.conf.FlagCreatePairsOff[bool] = False
+    """an illegal card loses its game, and an error all games of the call; otherwise both end the
+    run"""
     time_limit: float = 0.0
-    chunk_deals: int = CHUNK_DEALS
+    """seconds for a call of a bot, from its second on; a longer one ends the run (0: no limit)"""
+    chunk_deals: tyro.conf.Suppress[int] = CHUNK_DEALS
+    """deals that a bot plays at once"""
 
     def __post_init__(self) -> None:
         for name in ("bots", "against"):
             specs = map(full_spec, getattr(self, name))
             object.__setattr__(self, name, tuple(specs))
+
+    def check(self) -> None:
+        """Refuses what cannot be played, and what cannot be made or is no bot."""
         check_int("deals", self.deals, 1, MAX_DEALS)
         check_int("seed", self.seed, 0, LAST_SEED)
         if self.agent_seed is not None:
@@ -65,11 +70,19 @@ class ArenaSettings:
             raise InputError(f"time_limit must be 0 to 999999 seconds, not {self.time_limit}")
         for bot in self.names:
             if self.bots.count(bot) > 1 or self.against.count(bot) > 1:
-                raise InputError(f"{bot!r} is named twice: matches seat copies of a bot anyway")
+                named = f"{shown(bot)} is named twice"
+                raise InputError(f"{named}: matches seat copies of a bot anyway")
         number = len(self.names)
         if not self.bots or number < 2:
             known = ", ".join(list_agents())
             raise InputError(f"an arena needs at least 2 bots, not {number}; available: {known}")
+        for bot in self.names:
+            try:
+                made = make_agent(bot, self.config)
+            except Exception as error:
+                raise InputError(f"bot {shown(bot)} cannot be made: {error}") from error
+            if not callable(getattr(made, "act", None)):
+                raise InputError(f"bot {shown(bot)} has no method act")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -109,16 +122,6 @@ class ArenaSettings:
         size = self.chunk_deals
         parts = [deals[start : start + size] for start in deals[::size]]
         return [Chunk(match, part) for part, match in product(parts, matches)]
-
-    def check_bots(self) -> None:
-        """Refuses what cannot be made or is no bot."""
-        for bot in self.names:
-            try:
-                made = make_agent(bot, self.config)
-            except Exception as error:
-                raise InputError(f"bot {bot!r} cannot be made: {error}") from error
-            if not callable(getattr(made, "act", None)):
-                raise InputError(f"bot {bot!r} has no method act")
 
     def to_dict(self) -> dict[str, Any]:
         """All that the results of games without a failure depend on."""

@@ -20,6 +20,7 @@ from mindup_arena.benchmark import (
     SEEDS,
     SIZES,
     BenchmarkResult,
+    BenchmarkSettings,
     estimate_score,
     read_board,
     read_result,
@@ -184,7 +185,7 @@ def test_the_published_results_are_those_of_the_present_bots(
     for rival in [*RIVALS]:
         if rival not in ("greedy", "predictor"):
             monkeypatch.delitem(RIVALS, rival)
-    found = run_benchmark("random", "small", 3).win_shares["3"]
+    found = run_benchmark(BenchmarkSettings("random", "small", 3)).win_shares["3"]
     assert [*found] == ["greedy", "predictor"]
     for rival, shares in found.items():
         assert shares == pytest.approx(published.win_shares["3"][rival])
@@ -233,7 +234,7 @@ def test_a_run_is_scored_and_the_same_command_only_reads_it_again(
     assert f"{BOT}: score {value:.1f} ({low:.1f} to {high:.1f}), {NAME}, small" in said
     assert mindup_cli.main(words) == 0 and len(small) == 6
     assert read_result(file) == result
-    alone = benchmark.run_benchmark(BOT.replace("{players}", "4"), "small", 4)
+    alone = run_benchmark(BenchmarkSettings(BOT.replace("{players}", "4"), "small", 4))
     assert alone.win_shares["4"] == result.win_shares["4"]
 
 
