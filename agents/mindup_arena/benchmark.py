@@ -5,12 +5,10 @@ Example: mindup benchmark run mybot:Bot --size small --json mybot.json
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.metadata import version
-from itertools import product
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 import tyro
@@ -22,7 +20,7 @@ from mindup_arena.run import FORFEITED, File, Folder, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec
-from mindup_env.checks import InputError, check_entries, require, shown
+from mindup_env.checks import InputError, as_list, check_entries, check_int, require, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 
 NAME = "mindup-bench-v0"  # other games get the next version
@@ -201,16 +199,31 @@ def read_result(path: Path) -> BenchmarkResult:
             raise InputError(f"name must be a text of 1 to {_LONGEST_NAME} printable characters")
         if plain["benchmark"] != NAME or result.size not in [*SIZES]:
             raise InputError(f"benchmark must be {NAME}, and size {' or '.join(SIZES)}")
-        deals = SIZES[result.size]
-        for players, rival in product(tables_of_size(result.players), RIVALS):
-            with suppress(ArithmeticError, LookupError, TypeError, ValueError):
-                shares = np.array(result.win_shares[str(players)][rival], np.float64)
-                if shares.shape == (deals,) and ((shares >= 0) & (shares <= 1)).all():
-                    continue
-            if RIVALS[rival] != result.bot:
-                played = f"{players} players and {rival}"
-                raise InputError(f"win_shares must have {deals} numbers from 0 to 1 for {played}")
-    return result
+        check_int("games_forfeited", result.games_forfeited, 0)
+        return replace(result, win_shares=_checked_shares(result))
+
+
+def _checked_shares(result: BenchmarkResult) -> dict[str, dict[str, list[float]]]:
+    """The win shares in a file, without those of the bot against itself: that match counts 0."""
+    numbers = [str(number) for number in tables_of_size(result.players)]
+    check_entries("win_shares", result.win_shares, numbers)
+    checked: dict[str, dict[str, list[float]]] = {}
+    for number in numbers:
+        name = f"win_shares for {number} players"
+        played = [rival for rival, spec in RIVALS.items() if spec != result.bot]
+        check_entries(name, result.win_shares[number], played, {*RIVALS} - {*played})
+        checked[number] = {}
+        for rival in played:
+            shares = as_list(f"{name} and {rival}", result.win_shares[number][rival])
+            if len(shares) != SIZES[result.size] or not all(map(_is_share, shares)):
+                rule = f"must have {SIZES[result.size]} numbers from 0 to 1"
+                raise InputError(f"{name} and {rival} {rule}")
+            checked[number][rival] = shares
+    return checked
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
@@ -287,16 +300,19 @@ def board(
 def tables_of(ranked: Sequence[BenchmarkResult]) -> list[Table]:
     """The scores, and those against each rival."""
     numbers = tables_of_size(ranked[0].players)
+    head = ["", "score", *(f"with {number}\nplayers" for number in numbers)]
     ranking = []
     for each in ranked:
-        lost = f"{each.games_forfeited} forfeited" if each.games_forfeited else ""
         scores = [each.score(), *map(each.score, numbers)]
-        ranking.append([each.name, *(text_of(score, "{:.1f}") for score in scores), lost])
+        ranking.append([each.name, *(text_of(score, "{:.1f}") for score in scores)])
+    if any(each.games_forfeited for each in ranked):
+        head.append("games\nforfeited")
+        for row, each in zip(ranking, ranked, strict=True):
+            row.append(f"{each.games_forfeited:,}")
     duels = []
     for rival in RIVALS:
         scores = [each.score(rival=rival) for each in ranked]
         duels.append([rival, *(text_of(score, "{:.0f}") for score in scores)])
-    head = ["", "score", *(f"with {number}\nplayers" for number in numbers), "games"]
     names = ["", *(each.name for each in ranked)]
     against = Table("Scores against copies of each rival", names, duels)
     return [Table("Scores", head, ranking), against]

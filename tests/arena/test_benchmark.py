@@ -25,6 +25,7 @@ from mindup_arena.benchmark import (
     read_board,
     read_result,
     run_benchmark,
+    tables_of_size,
     write_result,
 )
 from mindup_arena.run import FORFEITED
@@ -37,18 +38,20 @@ from tools import ROOT
 BOT = "tests.arena.bots:Salted:salt={players}"
 
 
-def made_result(bot: str, chance: float = 0.3, *, size: str = "small") -> BenchmarkResult:
+def made_result(
+    bot: str, chance: float = 0.3, *, size: str = "small", players: int | None = None
+) -> BenchmarkResult:
     """A result with games won at random."""
     random = np.random.default_rng(len(bot))
     win_shares = {
-        str(players): {
-            rival: (random.random((SIZES[size], players)) < chance).mean(axis=1).tolist()
+        str(number): {
+            rival: (random.random((SIZES[size], number)) < chance).mean(axis=1).tolist()
             for rival in RIVALS
             if RIVALS[rival] != bot
         }
-        for players in SEEDS
+        for number in tables_of_size(players)
     }
-    return BenchmarkResult(bot, bot, size, None, 0, "", "1", win_shares)
+    return BenchmarkResult(bot, bot, size, players, 0, "", "1", win_shares)
 
 
 @pytest.mark.parametrize("players", [4])
@@ -112,8 +115,17 @@ def test_a_rival_counts_0_against_itself() -> None:
 # Files
 
 
+def test_shares_of_a_bot_against_itself_are_not_read(tmp_path: Path) -> None:
+    write_result(tmp_path / "a.json", made_result("random"))
+    plain = json.loads((tmp_path / "a.json").read_text())
+    for shares in plain["win_shares"].values():
+        shares["random"] = [1000.0] * 80
+    (tmp_path / "a.json").write_text(json.dumps(plain))
+    assert read_result(tmp_path / "a.json") == made_result("random")
+
+
 def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
-    for result in (made_result("greedy", size="full"), replace(made_result("a"), players=4)):
+    for result in (made_result("greedy", size="full"), made_result("a", players=4)):
         write_result(tmp_path / "a.json", result)
         assert read_result(tmp_path / "a.json") == result
 
@@ -130,13 +142,26 @@ Spoil = Callable[[dict[str, Any]], Any]
         (lambda p: p.update(size=[]), "and size small or full"),
         (lambda p: p.update(size="full"), "must have 80 numbers from 0 to 1"),
         (lambda p: p.update(players=7), "players must be 3 to 6, not 7"),
-        (lambda p: p.update(bot="random"), "must have 4 numbers from 0 to 1 for 3 players and gre"),
+        (lambda p: p.update(bot="random"), "a.json: win_shares for 3 players must be .*: greedy$"),
+        (lambda p: p.update(bot=["random"]), "must be a dict with .*; missing: greedy$"),
+        (
+            lambda p: p.update(games_forfeited="1"),
+            "games_forfeited must be a whole number, not '1'",
+        ),
         (lambda p: p.update(name=["a"]), "name must be a text of 1 to 60 printable characters"),
         (lambda p: p.update(name="a\x1b"), "name must be a text of 1 to 60 printable characters"),
         (lambda p: p["win_shares"]["3"].update(random=[0, 0, 0, 1.5]), "3 players and random"),
         (lambda p: p["win_shares"]["3"].update(random=[0, 0, 0, float("nan")]), "and random"),
         (lambda p: p["win_shares"]["3"].update(random=[10**400] * 4), "3 players and random"),
-        (lambda p: p.update(win_shares=5), "for 3 players and random"),
+        (lambda p: p["win_shares"]["3"].update(random=["0"] * 4), "3 players and random"),
+        (lambda p: p["win_shares"]["3"].update(random=[True] * 4), "3 players and random"),
+        (lambda p: p["win_shares"]["3"].update(better=[0] * 4), "for 3 .* unknown: 'better'"),
+        (lambda p: p["win_shares"].update({"7": {}}), "win_shares must be .*; unknown: '7'"),
+        (lambda p: p["win_shares"].update({"3": 5}), "win_shares for 3 players must be a dict"),
+        (
+            lambda p: p.update(win_shares=5),
+            "a.json: win_shares must be a dict with 3, 4, 5, 6, not",
+        ),
     ],
 )
 def test_nonsense_is_refused(spoil: Spoil, message: str, tmp_path: Path) -> None:
@@ -164,7 +189,7 @@ def test_a_board_ranks_by_scores_that_it_computes_anew(
     page = html.read_text()
     assert page.index("$strong$") < page.index("&lt;i&gt;weak") and "<i>" not in page
     assert f">{read_result(Path(files[1])).score().value:.1f}\n" in page
-    assert "6 forfeited" in page
+    assert "<td>6</td>" in page
 
 
 def test_a_board_has_the_deals_that_all_results_have(tmp_path: Path) -> None:
@@ -192,18 +217,18 @@ def test_the_published_results_are_those_of_the_present_bots(
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("second", "said"),
     [
-        ({"players": 4}, "players is 4 and None"),
-        ({"name": "a"}, "two results have the name 'a'"),
+        (made_result("b", players=4), "players is 4 and None"),
+        (replace(made_result("b"), name="a"), "two results have the name 'a'"),
     ],
 )
 def test_a_board_refuses_what_cannot_be_compared(
-    change: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    second: BenchmarkResult, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one, other = (tmp_path / name for name in ("a.json", "b.json"))
     write_result(one, made_result("a"))
-    write_result(other, replace(made_result("b"), **change))
+    write_result(other, second)
     words = ["benchmark", "board", str(one), str(other), "--html", str(tmp_path / "a.html")]
     assert mindup_cli.main(words) == 2
     assert said in capsys.readouterr().err
