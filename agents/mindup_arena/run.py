@@ -31,7 +31,7 @@ from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk, play_chunks
 from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env.agent import find_agent
-from mindup_env.checks import InputError, check_int, require
+from mindup_env.checks import InputError, check_int, require, shown
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, errors_name
 
@@ -88,33 +88,57 @@ def run_arena(
 def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk]:
     """The finished chunks of a file, which is begun if there is none.
 
-    A last line that is torn, as by a full disk, is removed. Games of another arena are refused.
+    A last line that is torn, as by a full disk, is removed. Any other file is refused, and kept.
     """
     check_writable(file)
     content = file.read_bytes() if file.exists() else b""
-    whole = content[: content.rfind(b"\n") + 1]
-    first, *lines = whole.splitlines() or [b""]
-    if not first:
+    if _line_of(header).startswith(content):  # it is missing, or torn in its first line
         file.write_bytes(b"")
         append(file, header)
         return {}
+    whole = content[: content.rfind(b"\n") + 1]
+    first, *lines = whole.split(b"\n")[:-1] or [b""]
     try:
         begun: dict[str, Any] = json.loads(first)
         old = {name: begun.get(name) for name in header if begun.get(name) != header[name]}
-        played = [_from_plain(json.loads(line)) for line in lines]
-    except (AttributeError, LookupError, TypeError, ValueError):
+    except (AttributeError, ValueError):
         raise InputError(f"{file} is no file of games: choose another --out") from None
     if old:
-        changes = "; ".join(f"{name} was {old[name]}, now {header[name]}" for name in old)
-        raise InputError(f"{file} has the games of another arena ({changes}): choose another --out")
+        changes = [f"{name} was {shown(old[name])}, now {shown(header[name])}" for name in old]
+        told = f"{file} has the games of another arena ({'; '.join(changes)})"
+        raise InputError(f"{told}: choose another --out")
+    found = {}
+    for number, line in enumerate(lines, start=2):
+        try:
+            plain = json.loads(line)
+            is_whole = plain.pop("hash") == _hash_of(plain)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            is_whole = False
+        if not is_whole:
+            told = f"{file}: line {number} is damaged"
+            raise InputError(f"{told}: remove it to play its games again, or choose another --out")
+        played = _from_plain(plain)
+        found[played.chunk] = played
     os.truncate(file, len(whole))
-    return {each.chunk: each for each in played}
+    return found
 
 
 def append(file: Path, plain: Mapping[str, Any]) -> None:
-    line = json.dumps(plain, default=lambda each: np.array(each).tolist())
     with errors_name(file), file.open("ab") as whole:
-        whole.write(line.encode() + b"\n")
+        whole.write(_line_of(plain))
+
+
+def _line_of(plain: Mapping[str, Any]) -> bytes:
+    return json.dumps({**plain, "hash": _hash_of(plain)}, default=_listed).encode() + b"\n"
+
+
+def _hash_of(plain: Mapping[str, Any]) -> str:
+    """Of what the JSON of plain data says, which shows any damage of a line."""
+    return hashlib.sha256(json.dumps(plain, default=_listed).encode()).hexdigest()[:16]
+
+
+def _listed(value: Any) -> Any:
+    return np.array(value).tolist()
 
 
 def _from_plain(plain: Mapping[str, Any]) -> PlayedChunk:

@@ -128,9 +128,48 @@ def test_other_games_are_refused(
     kept = (whole / GAMES).read_bytes()
     assert rank(*words, "--out", whole) == 2
     assert said in capsys.readouterr().err and (whole / GAMES).read_bytes() == kept
-    (whole / GAMES).write_text("{}\n")
-    assert rank(*words, "--out", whole) == 2
-    assert "games.jsonl" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["notes of mine", "notes\n", "\nnotes\n", "{}", "[]\n", " "])
+def test_a_foreign_file_is_refused_and_kept(
+    content: str, tmp_path: Path, here: list[Chunk], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / GAMES).write_text(content)
+    assert rank(*SALTED, *GAME, "--out", tmp_path) == 2
+    assert "games.jsonl is no file of games: choose another --out" in capsys.readouterr().err
+    assert (tmp_path / GAMES).read_text() == content and not here
+
+
+def replaced_in_line(content: bytes, number: int, old: bytes, new: bytes) -> bytes:
+    lines = content.splitlines(keepends=True)
+    assert old in lines[number - 1]
+    lines[number - 1] = lines[number - 1].replace(old, new, 1)
+    return b"".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b'"chunk": [0', b'"chunk": [1'), (b"[[", b"[["[:1]), (b"0, ", b"1, "), (b"{", b"5")],
+    ids=["another match", "no JSON", "another number", "no dict"],
+)
+def test_a_damaged_line_is_named_and_can_be_removed(
+    old: bytes,
+    new: bytes,
+    whole: Path,
+    here: list[Chunk],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kept = (whole / GAMES).read_bytes()
+    damaged = replaced_in_line(kept, 3, old, new)
+    (whole / GAMES).write_bytes(damaged)
+    words = [*SALTED, *GAME, "--out", whole, "--json", whole / "b.json"]
+    assert rank(*words) == 2
+    said = "games.jsonl: line 3 is damaged: remove it to play its games again, or choose another"
+    assert said in capsys.readouterr().err and (whole / GAMES).read_bytes() == damaged
+    first, second, _, *others = kept.splitlines(keepends=True)
+    (whole / GAMES).write_bytes(b"".join([first, second, *others]))
+    assert rank(*words) == 0 and len(here) == 1
+    assert report_of(whole / "b.json") == report_of(whole / "a.json")
 
 
 def test_a_worker_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
