@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
+from platform import python_version
 from typing import Any, NamedTuple
 
 SYSTEM_ERROR = 1
@@ -112,7 +113,13 @@ def reported(run: Callable[[list[str]], int], words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     if words[:1] == ["--version"]:
-        print("mindup-env", version("mindup-env"))
+        libraries = (f"{name} {version(name)}" for name in ("NumPy", "Numba"))
+        print(
+            f"mindup-env {version('mindup-env')}",
+            f"Python {python_version()}",
+            *libraries,
+            sep=", ",
+        )
         return 0
     if not words or words[0] in ("-h", "--help"):
         print(help_text())

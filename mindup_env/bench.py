@@ -4,12 +4,16 @@ Beside the environments are the nearest games of PettingZoo and OpenSpiel, if th
 Where the choice of a random card in Python would take most of the time, the lowest is played.
 """
 
+import math
+import platform
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import gymnasium
@@ -56,14 +60,29 @@ def main(words: Sequence[str]) -> int:
         check_int("players", players, MIN_PLAYERS, MAX_PLAYERS)
     for games in options.num_envs:
         check_int("num_envs", games, 1, _MOST_GAMES)
+    check_seconds(options.seconds)
     if options.device == "cuda":
         if problem := cuda.find_problem():
             raise InputError(f"a GPU cannot be used: {problem}")
         print(cuda.describe())
+    print(f"{processor()}\n")
     options.num_envs = options.num_envs or (_ON_GPU if options.device == "cuda" else _ON_CPU)
     sizes = (f"{games} game{'s' * (games > 1)}" for games in options.num_envs)
     print_table(["", "players", *sizes], measure(options))
     return 0
+
+
+def check_seconds(seconds: float) -> None:
+    if not 0 < seconds < math.inf:
+        raise InputError(f"seconds must be a number above 0, not {seconds}")
+
+
+def processor() -> str:
+    """Its name, as the system knows it."""
+    cpuinfo = Path("/proc/cpuinfo")  # on Linux, where Python knows only its kind
+    told = cpuinfo.read_text(encoding="utf-8") if cpuinfo.exists() else ""
+    names = re.findall(r"^model name\s*: (.+)$", told, re.MULTILINE)
+    return next(iter(names), platform.processor() or platform.machine())
 
 
 def print_table(head: Sequence[str], lines: Iterator[Sequence[str]]) -> None:

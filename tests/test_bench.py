@@ -13,7 +13,8 @@ from mindup_env import bench
 def test_the_table_has_a_line_for_each_api(capsys: pytest.CaptureFixture[str]) -> None:
     words = "bench --players 3 2 --num-envs 1 150 --seconds 0.01"
     assert mindup_cli.main(words.split()) == 0
-    lines = capsys.readouterr().out.splitlines()
+    processor, empty, *lines = capsys.readouterr().out.splitlines()
+    assert processor == bench.processor() != "" and empty == ""
     table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert table[:2] == [["", "players", "1 game", "150 games"], ["---"] * 4]
     batched, single = table[2:8], table[8:]
@@ -38,12 +39,16 @@ def test_a_speed_is_that_of_the_best_period(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--num-envs 0", "mindup: num_envs must be 1 to 1048576, not 0\n"),
-        ("--players 7", "mindup: players must be 2 to 6, not 7\n"),
+        ("bench --num-envs 0", "mindup: num_envs must be 1 to 1048576, not 0\n"),
+        ("bench --players 7", "mindup: players must be 2 to 6, not 7\n"),
+        ("bench --seconds 0", "mindup: seconds must be a number above 0, not 0.0\n"),
+        ("bench --seconds -1", "mindup: seconds must be a number above 0, not -1.0\n"),
+        ("bench --seconds nan", "mindup: seconds must be a number above 0, not nan\n"),
+        ("bench train --seconds 0", "mindup: seconds must be a number above 0, not 0.0\n"),
     ],
 )
 def test_numbers_out_of_range_are_refused(
     words: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert mindup_cli.main(["bench", *words.split()]) == 2
+    assert mindup_cli.main(words.split()) == 2
     assert capsys.readouterr().err == said

@@ -5,10 +5,21 @@ import sys
 from importlib.metadata import version
 from types import SimpleNamespace
 
+import numba
+import numpy as np
 import pytest
 
 import mindup_cli
 from mindup_cli import COMMANDS, INTERRUPTED, SYSTEM_ERROR
+
+VERSIONS = ", ".join(
+    [
+        f"mindup-env {version('mindup-env')}",
+        f"Python {sys.version.split()[0]}",
+        f"NumPy {np.__version__}",
+        f"Numba {numba.__version__}",
+    ]
+)
 
 
 def test_help_shows_every_command_and_imports_no_package() -> None:
@@ -58,7 +69,7 @@ def test_every_command_has_a_help(command: str, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ("--version", 0, f"mindup-env {version('mindup-env')}\n"),
+        ("--version", 0, f"{VERSIONS}\n"),
         ("", 2, "usage: mindup COMMAND ..."),
         ("bnch", 2, "mindup: unknown command 'bnch'; did you mean bench? available: play, watch,"),
     ],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import tyro
 from stable_baselines3.common.logger import Logger
 
-from mindup_env.bench import Play, print_table, speed_of
+from mindup_env.bench import Play, check_seconds, print_table, speed_of
 from mindup_training import ppo
 from mindup_training.settings import TrainSettings
 from mindup_training.torch_setup import prepare_torch
@@ -30,6 +30,7 @@ class Options:
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup bench train``."""
     options = tyro.cli(Options, prog="mindup bench train", description=__doc__, args=words)
+    check_seconds(options.seconds)
     prepare_torch(1)
     players = options.players
     num_envs = options.num_envs
