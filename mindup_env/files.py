@@ -12,6 +12,9 @@ from typing import Any, BinaryIO
 
 from mindup_env.checks import InputError
 
+MOST_BYTES = 2**28
+"""Of a file of others, a hundred times what any needs."""
+
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
@@ -64,13 +67,25 @@ def check_writable(path: Path) -> None:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
 
 
-def read_json(path: Path) -> Any:
-    """The content of a JSON file; raises ValueError for a file that cannot be read."""
+def read_limited(path: Path) -> bytes:
+    """The content of a file of others, which is refused before it fills the memory."""
     try:
-        return json.loads(path.read_bytes())
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            content = b"" if size > MOST_BYTES else file.read(MOST_BYTES + 1)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
+    if max(size, len(content)) > MOST_BYTES:
+        raise InputError(f"cannot read {path}: it has more than {MOST_BYTES:,} bytes")
+    return content
+
+
+def read_json(path: Path) -> Any:
+    """The content of a JSON file; raises ValueError for a file that cannot be read."""
+    content = read_limited(path)
+    try:
+        return json.loads(content)
+    except (RecursionError, ValueError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
 
 

@@ -20,7 +20,7 @@ from mindup_env.agent import POLICY_FILE
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import InputError, require
 from mindup_env.config import GameConfig, refuse_other_config
-from mindup_env.files import content_errors_name
+from mindup_env.files import content_errors_name, read_limited
 from mindup_env.observation import layout_of
 
 _TYPES = {"tensor(int8)": "int8", "tensor(float)": "float32"}
@@ -92,11 +92,13 @@ def _open(path: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4  # errors are raised
+    content = read_limited(path)
     try:
-        # The content and not the path, so that the file cannot name other files.
-        return onnxruntime.InferenceSession(path.read_bytes(), options, ["CPUExecutionProvider"])
-    except OSError as error:
-        raise InputError(f"cannot read policy {path}: {error.strerror}") from None
+        # The content and not the path, so that the file cannot name other files. Without a
+        # fallback, which would print of its own.
+        return onnxruntime.InferenceSession(
+            content, options, ["CPUExecutionProvider"], enable_fallback=0
+        )
     except Exception as error:  # noqa: BLE001  # as above
         problem = f"it is not a valid ONNX model: {_first_line(error)}"
         raise InputError(f"policy {path}: {problem}") from None

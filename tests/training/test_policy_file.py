@@ -165,13 +165,21 @@ def refused_by(make: Callable[[], object], message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_other_files_and_games_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_files_and_games_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     path = write_policy(Path("a.onnx"), SHORT)
     refused_by(lambda: PolicyAgent(GameConfig(4), "a.onnx"), "it has another config: num_pl.* is 3")
-    path.write_bytes(b"damaged")
-    refused_by(lambda: PolicyAgent(SHORT, "a.onnx"), "it is not a valid ONNX model: ")
-    with pytest.raises(ValueError, match=r"cannot read policy b.onnx: No such file"):
+    for content in (b"damaged", path.read_bytes().replace(b"MatMul", b"Mat\xfful")):
+        path.write_bytes(content)
+        refused_by(lambda: PolicyAgent(SHORT, "a.onnx"), "it is not a valid ONNX model: ")
+    assert capfd.readouterr() == ("", ""), "the runtime prints nothing"
+    with path.open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(ValueError, match=r"cannot read a.onnx: it has more than 268,435,456 bytes"):
+        PolicyAgent(SHORT, "a.onnx")
+    with pytest.raises(ValueError, match=r"cannot read b.onnx: No such file"):
         PolicyAgent(SHORT, "b.onnx")
     write_policy(path, SHORT)
     for temperature in (-1, np.nan, np.inf):

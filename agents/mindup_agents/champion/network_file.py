@@ -5,8 +5,9 @@ network ``value`` values positions; each other one imitates a bot that an oppone
 """
 
 from collections import defaultdict
+from io import BytesIO
 from pathlib import Path
-from zipfile import BadZipFile, is_zipfile
+from zipfile import ZipFile
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from mindup_agents.champion.position import position_shape
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_env.checks import InputError
 from mindup_env.config import GameConfig, refuse_other_config
-from mindup_env.files import atomic_write, content_errors_name
+from mindup_env.files import MOST_BYTES, atomic_write, read_limited
 
 VALUE = "value"
 
@@ -51,19 +52,18 @@ def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:
 
 def read_networks(path: Path) -> Networks:
     """The networks in a file; this runs no code from it."""
+    file = BytesIO(read_limited(path))
     try:
-        with path.open("rb") as file, content_errors_name(path):
-            if not is_zipfile(file):
-                raise InputError("it is no npz file")
-            file.seek(0)
-            arrays = dict(np.load(file, allow_pickle=False))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except BadZipFile as error:
-        raise InputError(f"{path}: {error}") from None
+        with ZipFile(file) as members:
+            size = sum(each.file_size for each in members.infolist())
+        arrays = dict(np.load(file, allow_pickle=False)) if size <= MOST_BYTES else {}
+    except Exception as error:  # noqa: BLE001  # those of zip files have no base class
+        raise InputError(f"{path}: it is no npz file that can be read: {error}") from None
+    if size > MOST_BYTES:
+        raise InputError(f"{path}: it has more than {MOST_BYTES:,} bytes")
     networks = defaultdict[str, dict[str, np.ndarray]](dict)
     for key, array in arrays.items():
-        if array.dtype != np.float32 or not np.isfinite(array).all():
+        if getattr(array, "dtype", None) != np.float32 or not np.isfinite(array).all():
             raise InputError(f"{path}: {key} must be float32, with finite entries only")
         name, _, tensor = key.rpartition("/")
         networks[name][tensor] = array
