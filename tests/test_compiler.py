@@ -67,12 +67,29 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def test_a_full_disk_is_no_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: object) -> None:
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("end", [0, 1, 1000, -1])
+def test_a_damaged_file_is_compiled_once_more(end: int, cache: Path) -> None:
+    def compile_anew() -> tuple[int, int]:
+        entry: Any = compiler.kernel(add_all)
+        assert entry(np.arange(100)) == 4950
+        return sum(entry.stats.cache_hits.values()), sum(entry.stats.cache_misses.values())
 
-    monkeypatch.setattr(code_cache, "atomic_write", full)
-    assert compiler.kernel(add_all)(np.arange(100)) == 4950
+    assert compile_anew() == (0, 1)
+    (file,) = cache.glob("*/*")
+    file.write_bytes(file.read_bytes()[:end])
+    assert (compile_anew(), compile_anew()) == ((0, 1), (1, 0))
+
+
+@pytest.mark.parametrize("problem", ["No space left on device", "Read-only file system"])
+def test_a_folder_that_takes_no_file_is_no_error_and_is_told(
+    problem: str, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise OSError(1, problem)
+
+    monkeypatch.setattr(code_cache, "atomic_write", refuse)
+    with pytest.warns(RuntimeWarning, match=f"compiles again: {cache}/mindup-.*: {problem}; NUMBA"):
+        assert compiler.kernel(add_all)(np.arange(100)) == 4950
     assert [[*folder.iterdir()] for folder in cache.iterdir()] == [[]]
 
 
@@ -114,7 +131,7 @@ def test_the_packages_of_a_kernel_are_those_of_what_it_calls() -> None:
     choose: Any = choose_by_formula
     assert code_cache.packages_of(deal.__wrapped__.py_func) == ("mindup_env",)
     assert code_cache.packages_of(choose.py_func) == ("mindup_agents", "mindup_env")
-    here = code_cache.packages_of(test_a_full_disk_is_no_error)
+    here = code_cache.packages_of(test_a_folder_that_takes_no_file_is_no_error_and_is_told)
     assert here == ("mindup_agents", "mindup_env", "tests")
 
 

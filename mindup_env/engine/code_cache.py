@@ -44,12 +44,19 @@ class KernelCache(NullCache):
             return None
         # Numba's own cache prepares Numba to compile, which takes as long as its import. Code
         # without Numba's runtime needs nothing of that.
-        return _rebuild(target_context, *pickle.loads(path.read_bytes()))  # noqa: S301  # private
+        try:
+            kept = pickle.loads(path.read_bytes())  # noqa: S301  # of a private folder
+        except Exception:  # noqa: BLE001  # a damaged file, which the next one replaces
+            return None
+        return _rebuild(target_context, *kept)
 
     def save_overload(self, sig: Any, result: Any) -> None:
         if path := self._path(sig, result.target_context):
-            with suppress(OSError), atomic_write(path) as file:  # the disk may be full
-                file.write(_dumps(result._reduce()))
+            try:
+                with atomic_write(path) as file:
+                    file.write(_dumps(result._reduce()))
+            except OSError as error:
+                _warn(f"{path.parent}: {error.strerror}")
 
     def _path(self, sig: Any, target_context: Any) -> Path | None:
         function = self._function
@@ -92,10 +99,13 @@ def cache_folder(packages: tuple[str, ...]) -> Path | None:
             # Others who can write its files could run any code by them.
             if os.name == "nt" or (status.st_uid, status.st_mode & 0o022) == (os.geteuid(), 0):
                 return folder
-    warnings.warn(
-        "every process compiles again: only this user must be able to write to "
-        f"{' or '.join(map(str, places))}; NUMBA_CACHE_DIR sets another folder",
-        RuntimeWarning,
-        stacklevel=2,
-    )
+    _warn(f"only this user must be able to write to {' or '.join(map(str, places))}")
     return None
+
+
+def _warn(problem: str) -> None:
+    warnings.warn(
+        f"every process compiles again: {problem}; NUMBA_CACHE_DIR sets another folder",
+        RuntimeWarning,
+        stacklevel=3,
+    )
