@@ -183,3 +183,15 @@ def test_no_turn_is_played_before_the_first_reset(make: Any) -> None:
     for action in ({}, {"player_0": 1}, 1):
         with pytest.raises(ValueError, match=r"reset\(\) deals the first games; call it first"):
             make(num_players=3).step(action)
+
+
+@makers
+def test_the_spaces_of_agents_are_seeded_independently(make: Any) -> None:
+    env = make(num_players=3)
+    one, *others = (env.observation_space(agent) for agent in env.possible_agents)
+    one.seed(1)
+    expected = one.sample()
+    one.seed(1)
+    for other in others:
+        other.seed(2)
+    assert data_equivalence(one.sample(), expected)
