@@ -32,7 +32,7 @@ def payoffs_of(win_shares: np.ndarray) -> np.ndarray:
 
 def read_payoffs(report: dict[str, Any]) -> tuple[list[str], np.ndarray]:
     """The names of the bots, and their payoffs (bots, bots), from the cross table of a report."""
-    names = [bot["name"] for bot in report["bots"]]
+    names = [*report["settings"]["bots"], *report["settings"]["against"]]
     shares = np.full((len(names), len(names)), np.nan)
     np.fill_diagonal(shares, 0)
     for duel in report["cross_table"]:

@@ -5,6 +5,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,11 +32,14 @@ COLUMNS = {
     RATING: ("rating", "{:+.0f}"),
 }
 """The titles and formats of what is known of a bot over all games."""
+_SPEED = "decisions\nper s"
 _LONGEST_NAME = 28  # in a picture
 _LEAST_NAME = 9  # columns of the terminal
 _BLACK = "#222222"
 _GREY = "#888888"
 _BLUE = "#2166ac"
+_BEHIND = {"color": "white", "pad": 1}
+"""Behind a number, so that no line crosses it."""
 
 
 class Table(NamedTuple):
@@ -55,13 +59,16 @@ def text_of(estimate: Estimate | None, form: str) -> str:
 
 
 def tables_of(report: Report) -> list[Table]:
-    """The bots by rating, the cross table, and the differences."""
-    names = labels(report.settings.names)
+    """The bots by rating and who beats whom; or the win shares from rivals, and differences."""
+    settings = report.settings
+    names = labels(settings.names)
+    if settings.against:
+        rivals = {bot: names[bot] for bot in map(settings.names.index, settings.against)}
+        shares = _cross_table(report, {bot: names[bot] for bot in report.ranking}, rivals)
+        differences = [_differences_table(report, names)] if report.differences else []
+        return [shares, *differences]
     placed = {bot: f"{place} {names[bot]}" for place, bot in enumerate(report.ranking, start=1)}
-    found = [_bots_table(report, placed), _cross_table(report, placed)]
-    if report.differences:
-        found.append(_differences_table(report, names))
-    return found
+    return [_bots_table(report, placed), _cross_table(report, placed, placed)]
 
 
 def _bots_table(report: Report, placed: Mapping[int, str]) -> Table:
@@ -69,9 +76,8 @@ def _bots_table(report: Report, placed: Mapping[int, str]) -> Table:
     for bot, name in placed.items():
         texts = [text_of(report.bots[bot][key], form) for key, (_, form) in COLUMNS.items()]
         rows.append([name, *texts, _speed_text(report.times[bot].speed)])
-    titles = [title for title, _ in COLUMNS.values()]
-    head = ["", *titles, "decisions\nper s"]
-    return Table(f"Bots by rating, over all games, with {COVERAGE} % intervals", head, rows)
+    head = ["", *(title for title, _ in COLUMNS.values()), _SPEED]
+    return Table("Bots by rating, over all games", head, rows)
 
 
 def _speed_text(speed: float | None) -> str:
@@ -80,16 +86,18 @@ def _speed_text(speed: float | None) -> str:
     return f"{speed:,.0f}" if speed > 10 else f"{speed:.2g}"
 
 
-def _cross_table(report: Report, placed: Mapping[int, str]) -> Table:
-    duels = report.cross_table
-    ones = [bot for bot in placed if any(bot == one for one, _ in duels)]
-    others = [bot for bot in placed if any(bot == other for _, other in duels)]
+def _cross_table(report: Report, ones: Mapping[int, str], others: Mapping[int, str]) -> Table:
     rows = []
-    for one in ones:
-        shares = [text_of(duels.get((one, other)), "{:.1f}") for other in others]
-        rows.append([placed[one], *shares])
-    head = ["", *(placed[other] for other in others)]
-    return Table("Win share % of one (row) against copies of another (column)", head, rows)
+    for one, name in ones.items():
+        shares = [text_of(report.cross_table.get((one, other)), "{:.1f}") for other in others]
+        rows.append([name, *shares])
+    head = ["", *others.values()]
+    if report.settings.against:  # no other table has it
+        head.append(_SPEED)
+        for row, one in zip(rows, ones, strict=True):
+            row.append(_speed_text(report.times[one].speed))
+    title = "Win share % of one (row) against copies of another (column), equal play"
+    return Table(f"{title} {100 / report.settings.config.num_players:.3g}", head, rows)
 
 
 def _differences_table(report: Report, names: Sequence[str]) -> Table:
@@ -101,18 +109,23 @@ def _differences_table(report: Report, names: Sequence[str]) -> Table:
     return Table("Differences in points of win share, deal by deal", head, rows)
 
 
-def about(report: Report) -> list[str]:
-    """What was played, and a line for each bot that forfeited games."""
+def about(report: Report) -> str:
+    """What was played."""
     settings = report.settings
     usual = GameConfig().to_dict() | {"num_players": 0}
     parts = [f"{settings.deals:,} deals in all seat rotations, {report.num_games:,} games"]
     for name, value in {**settings.config.to_dict(), "seed": settings.seed}.items():
         if value != usual.get(name):
             parts.append(f"{name.removeprefix('num_').replace('_', ' ')}: {value}")
-    lines = [f"{', '.join(parts)}. Intervals: {INTERVALS}."]
-    for bot, (games, first) in report.forfeits.items():
-        lines.append(f"{settings.names[bot]} forfeited {games:,} games, first in {first}")
-    return lines
+    return ", ".join(parts)
+
+
+def forfeits_of(report: Report) -> list[str]:
+    """A line for each bot that forfeited games."""
+    return [
+        f"{report.settings.names[bot]} forfeited {games:,} games, first in {first}"
+        for bot, (games, first) in report.forfeits.items()
+    ]
 
 
 def print_report(report: Report, console: "Console | None" = None) -> None:
@@ -120,48 +133,51 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     console = console or Console()
-    played, *forfeits = about(report)
-    console.print(Text(played, "dim"))
+    console.print(Text(about(report), "dim"))
     for table in tables_of(report):
         print_table(table, console)
-    for line in forfeits:
+    for line in forfeits_of(report):
         console.print(Text(line, "red"))
+    console.print(Text(f"With {COVERAGE} % intervals over deals; docs/arena.md says which.", "dim"))
 
 
 def print_table(table: Table, console: "Console") -> None:
-    """Prints a table; where there is no room for its intervals, without them.
+    """Prints a table, in several parts if the terminal is narrower.
 
-    Long names are folded, and numbers never.
+    Numbers and intervals are never folded; a name only if it leaves no room for the widest column.
     """
     from rich.table import Table as RichTable  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     # The first word of a title is the place of a bot, which its row has too.
     places = [each.partition(" ")[0] if each[:1].isdigit() else each for each in table.head]
-    short = [[text.partition("\n")[0] for text in row] for row in table.rows]
-    longest = max(len(row[0]) for row in table.rows)
-    forms = (longest, table.head, table.rows), (_LEAST_NAME, places, table.rows), (0, places, short)
-    for least, head, rows in forms:
-        widths = _widths(head, rows)
-        room = console.width - sum(widths) - 1
-        if room >= least:
+    for head in (table.head, places):
+        names, *columns = zip(head, *table.rows, strict=True)
+        widths = [min(1 + _width(column), console.width - _LEAST_NAME) for column in columns]
+        of_names = min(_width(names), console.width - max(widths))
+        if of_names + sum(widths) <= console.width:
             break
-    printed = RichTable(box=None, padding=(0, 1, 0, 0))
-    printed.add_column(Text(head[0]), overflow="fold")
-    for title, width in zip(head[1:], widths, strict=True):
-        printed.add_column(Text(title), justify="right", min_width=width - 1)
-    for name, *texts in rows:
-        parts = (each.partition("\n") for each in texts)
-        cells = (Text.assemble(text, (end + low, "dim")) for text, end, low in parts)
-        printed.add_row(Text(fill(name, max(room, _LEAST_NAME))), *cells)
     console.print(Text(table.title, "italic"))
-    console.print(printed, crop=False)
+    while columns:
+        room = console.width - of_names
+        fitting = sum(total <= room for total in accumulate(widths))
+        printed = RichTable(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        printed.add_column(Text(names[0]), width=of_names)
+        for title, *texts in columns[:fitting]:
+            printed.add_column(Text(title), justify="right", min_width=_width(texts))
+        for name, *texts in zip(
+            names[1:], *(column[1:] for column in columns[:fitting]), strict=True
+        ):
+            parts = (each.partition("\n") for each in texts)
+            cells = (Text.assemble(text, (end + low, "dim")) for text, end, low in parts)
+            printed.add_row(Text(fill(name, of_names)), *cells)
+        console.print(printed, crop=False)
+        columns = columns[fitting:]
+        widths = widths[fitting:]
 
 
-def _widths(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    """The widths of all columns but the first, each with a space."""
-    columns = ["\n".join(column) for column in zip(head, *rows, strict=True)]
-    return [1 + max(map(len, column.split("\n"))) for column in columns[1:]]
+def _width(texts: Iterable[str]) -> int:
+    return max(len(line) for text in texts for line in text.split("\n"))
 
 
 def write_json(path: Path, report: Report) -> None:
@@ -177,12 +193,13 @@ def csv_text(lines: Iterable[Iterable[Any]]) -> str:
 
 def write_html(path: Path, report: Report) -> None:
     """Writes the report as a web page that loads nothing and runs no script."""
-    page = html_page("Mind Up! arena", about(report), tables_of(report), make_figure(report))
+    lines = [about(report), *forfeits_of(report), f"Intervals: {INTERVALS}."]
+    page = html_page("Mind Up! arena", lines, tables_of(report), make_figure(report))
     write_text(path, page)
 
 
 def html_page(title: str, lines: Sequence[str], tables: Sequence[Table], figure: "Figure") -> str:
-    """A page of texts, tables and a picture; every text is escaped."""
+    """A page of a line, tables, a picture and other lines; every text is escaped."""
     from jinja2 import StrictUndefined, Template  # noqa: PLC0415
 
     picture = io.BytesIO()
@@ -194,15 +211,22 @@ def html_page(title: str, lines: Sequence[str], tables: Sequence[Table], figure:
 
 
 def draw(path: Path, report: Report) -> None:
-    """Draws the cross table and the ratings; the suffix selects the format."""
+    """Draws the report; the suffix selects the format."""
     save_figure(path, make_figure(report))
 
 
 def make_figure(report: Report) -> "Figure":
-    """A matplotlib figure with the best bot on top."""
+    """A matplotlib figure with the best bot on top: who beats whom, and the ratings.
+
+    With rivals it has the win share from each of them.
+    """
+    if report.settings.against:
+        bars = len(report.settings.against) * len(report.settings.bots)
+        figure = open_figure(7, 1.6 + 0.3 * bars, about(report))
+        _draw_bars(figure.subplots(), report)
+        return figure
     size = len(report.bots)
-    played, _, _ = about(report)[0].partition(".")
-    figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, played)
+    figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report))
     cross_table, ratings = figure.subplots(1, 2, width_ratios=(size, 2.6), sharey=True)
     _draw_cross_table(cross_table, report)
     estimates = [report.bots[bot][RATING] for bot in report.ranking]
@@ -210,6 +234,34 @@ def make_figure(report: Report) -> "Figure":
     ratings.set_title("Rating", fontsize="medium")
     ratings.tick_params(axis="y", labelleft=False)
     return figure
+
+
+def _draw_bars(axes: "Axes", report: Report) -> None:
+    """Draws a group of bars for each rival, with a bar for each bot that met it."""
+    settings = report.settings
+    names = [shortened(name, _LONGEST_NAME) for name in labels(settings.names)]
+    rivals = [settings.names.index(bot) for bot in settings.against]
+    thickness = 0.8 / len(settings.bots)
+    for number, bot in enumerate(report.ranking):
+        met = {row: (bot, other) for row, other in enumerate(rivals) if other != bot}
+        shares = np.array([report.cross_table[each] for each in met.values()])  # (rivals, 3)
+        rows = np.array([*met]) + thickness * (number - (len(settings.bots) - 1) / 2)
+        values, low, high = shares.T
+        errors = None if np.isnan(low).any() else (values - low, high - values)
+        style = {"color": f"C{number}", "ecolor": _BLACK, "capsize": 3}
+        axes.barh(rows, values, 0.9 * thickness, xerr=errors, label=names[bot], **style)
+        for row, value, end in zip(rows, values, np.fmax(values, high), strict=True):
+            place = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
+            axes.annotate(f"{value:.1f}", (end, row), bbox=_BEHIND, **place)
+    equal = 100 / settings.config.num_players
+    axes.axvline(equal, color=_BLACK, linewidth=1, linestyle=":")
+    axes.set_yticks(range(len(rivals)), [names[rival] for rival in rivals], parse_math=False)
+    axes.invert_yaxis()
+    axes.margins(x=0.1)
+    axes.spines[["top", "right"]].set_visible(False)
+    title = f"Win share in % against copies; the line is equal play, {equal:.3g}"
+    axes.set_title(title, fontsize="medium")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
 def _draw_cross_table(axes: "Axes", report: Report) -> None:
@@ -220,12 +272,12 @@ def _draw_cross_table(axes: "Axes", report: Report) -> None:
         row = order.index(one)
         column = order.index(other)
         values[row, column] = share.value
-        ink = _BLACK if 20 < share.value < 80 else "white"
         text = text_of(share, "{:.1f}")
-        axes.text(column, row, text, va="center", ha="center", color=ink, fontsize="small")
-    # White is equal play for any number of players; an empty cell was not played.
+        axes.text(column, row, text, va="center", ha="center", color=_BLACK, fontsize="small")
+    # White is equal play for any number of players; an empty cell was not played. The darkest
+    # shades are left out, so that the text can be read on all.
     equal = 100 / report.settings.config.num_players
-    shades = np.interp(values, [0, equal, 100], [0, 0.5, 1])
+    shades = np.interp(values, [0, equal, 100], [0.25, 0.5, 0.75])
     axes.imshow(shades, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
     names = labels(report.settings.names)
     titles = [shortened(names[bot], _LONGEST_NAME) for bot in order]
@@ -240,8 +292,8 @@ def draw_estimates(axes: "Axes", estimates: Sequence[Estimate], form: str) -> No
     for row, (value, low, high) in enumerate(estimates):
         axes.plot([low, high], [row, row], "|-", color=_BLUE, linewidth=1.5, markersize=7)
         axes.plot([value], [row], "o", color=_BLUE, markersize=5)
-        text = form.format(value)
-        axes.annotate(text, (value, row), (0, 7), textcoords="offset points", ha="center")
+        place = {"xytext": (0, 7), "textcoords": "offset points", "ha": "center"}
+        axes.annotate(form.format(value), (value, row), bbox=_BEHIND, **place)
     axes.margins(x=0.3)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)

@@ -61,16 +61,25 @@ class Report:
 
     @property
     def ranking(self) -> list[int]:
-        """The bots by rating, the best first; equal ones in the order of the settings."""
-        return sorted(range(len(self.bots)), key=lambda bot: -self.bots[bot][RATING].value)
+        """The bots, the best first: by rating, or those that met rivals by their mean win share.
+
+        Equal ones are in the order of the settings.
+        """
+        values = [bot[RATING].value for bot in self.bots]
+        if self.settings.against:
+            values = [float(shares.mean()) for shares in self._shares_from_rivals]
+        return sorted(range(len(values)), key=lambda bot: -values[bot])
 
     @cached_property
     def bots(self) -> list[dict[str, Estimate]]:
         """For each bot, its estimates over all games by measure.
 
         They are ``win_share`` (per cent), ``mean_score``, ``mean_rank`` (1 is the best), ``margin``
-        (to the mean of the others) and ``rating`` (400 points are ten times the strength).
+        (to the mean of the others) and ``rating`` (400 points are ten times the strength). There
+        are none with rivals: these play only against the others, who do not meet each other.
         """
+        if self.settings.against:
+            return []
         seats, win_shares = self._bot_means("win_shares")
         shares = estimate.estimate_shares(win_shares, seats)
         measures = {WIN_SHARE: [share.times(100) for share in shares]}
@@ -123,23 +132,29 @@ class Report:
         return dict(zip(self.duel_shares, shares, strict=True))
 
     @cached_property
-    def differences(self) -> dict[tuple[int, int], Difference]:
-        """How much more, in points of win share, one bot wins from the rivals than another.
+    def _shares_from_rivals(self) -> list[Floats]:
+        """For each of ``settings.bots``, its mean win share (deals,) over the rivals.
 
         A bot that is a rival itself wins its equal share from its copies, without a game.
         """
         settings = self.settings
         rivals = [settings.names.index(bot) for bot in settings.against]
-        if not rivals:
-            return {}
-        players = settings.config.num_players
-        equal = np.full(settings.deals, 1 / players)
+        equal = np.full(settings.deals, 1 / settings.config.num_players)
         means = []
         for bot in range(len(settings.bots)):
             shares = [self.duel_shares.get((bot, rival), equal) for rival in rivals]
             means.append(np.mean(shares, axis=0))
+        return means
+
+    @cached_property
+    def differences(self) -> dict[tuple[int, int], Difference]:
+        """How much more, in points of win share, one bot wins from the rivals than another."""
+        settings = self.settings
+        if not settings.against:
+            return {}
+        means = self._shares_from_rivals
         # One victory more in one rotation against one rival.
-        step = 100 / players / len(rivals)
+        step = 100 / settings.config.num_players / len(settings.against)
         return {
             (one, other): estimate.estimate_difference(100 * (means[one] - means[other]), step)
             for one, other in combinations(range(len(means)), 2)
@@ -148,7 +163,7 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data; only ``decisions_per_second`` differs between runs."""
         names = self.settings.names
-        bots = zip(names, self.bots, strict=True)
+        bots = zip(names, self.bots, strict=not self.settings.against)
         return {
             "settings": self.header,
             "games": self.num_games,

@@ -2,14 +2,28 @@
 
 import io
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.container import BarContainer
 from rich.console import Console
 
-from mindup_arena import ArenaSettings, draw, print_report, write_html, write_json
+from mindup_agents.labels import labels
+from mindup_arena import (
+    ArenaSettings,
+    Estimate,
+    draw,
+    make_figure,
+    print_report,
+    write_html,
+    write_json,
+)
 from mindup_arena.match import MatchResults
 from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk
 from mindup_arena.report import Report
@@ -52,6 +66,13 @@ def random_report(settings: ArenaSettings) -> Report:
 
 FOUR = ArenaSettings(("<b>low</b>", "mid:depth=3", "good", "best"), GameConfig(3), 40)
 COMPARED = ArenaSettings(("a", "b", "c"), GameConfig(3), 40, against=("c", "d"))
+TRAINED = ArenaSettings(
+    ("policy:runs/quick-4p-seed0/policy.onnx",),
+    GameConfig(4),
+    40,
+    against=("random", "greedy", "planner"),
+)
+MANY = ArenaSettings(("policy:a-long-folder/policy.onnx", *"bcdefghi"), GameConfig(4), 5)
 
 
 def test_measures_of_bots_by_hand() -> None:
@@ -128,36 +149,109 @@ def printed(report: Report, width: int) -> str:
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
-def test_the_terminal_never_breaks_a_number(width: int) -> None:
-    for report in (random_report(FOUR), random_report(COMPARED)):
-        words = printed(report, width).split()
-        for bot in report.bots:
-            assert f"{bot['rating'].value:+.0f}" in words
-        for share in report.cross_table.values():
-            assert f"{share.value:.1f}" in words
+@pytest.mark.parametrize("settings", [FOUR, COMPARED, TRAINED, MANY])
+def test_the_terminal_never_breaks_a_number_or_an_interval(
+    settings: ArenaSettings, width: int
+) -> None:
+    report = random_report(settings)
+    text = printed(report, width)
+    assert max(map(len, text.splitlines())) <= width
+    words = text.split()
+    for bot in report.bots:
+        value, low, high = bot["rating"]
+        assert {f"{value:+.0f}", f"{low:+.0f}..{high:+.0f}"} <= {*words}
+    for value, low, high in report.cross_table.values():
+        assert {f"{value:.1f}", f"{low:.1f}..{high:.1f}"} <= {*words}
+    for label in labels(settings.names):
+        if len(label) < 20:
+            assert label in words, "it is on one line"
 
 
-def test_a_long_name_fills_its_lines_in_the_terminal() -> None:
-    settings = ArenaSettings(("greedy", "search:worlds=50,models=random"), GameConfig(3), 40)
-    lines = printed(random_report(settings), 80).splitlines()
-    in_two_lines, whole = (line for line in lines if line.startswith("1 search:"))
-    assert in_two_lines.startswith("1 search:wo") and "models" not in in_two_lines
-    assert whole.startswith("1 search:worlds=50,models=random ")
+def test_rivals_have_no_ratings_and_the_first_table_is_the_win_shares_from_them() -> None:
+    report = random_report(TRAINED)
+    played, title, _, head, numbers, *_, last = printed(report, 80).splitlines()
+    assert played.startswith("40 deals in all seat rotations, 480 games")
+    assert title.startswith("Win share % of one (row) against copies of another (column)")
+    assert head.split() == ["random", "greedy", "planner", "per", "s"]
+    shares = [report.cross_table[0, rival].value for rival in (1, 2, 3)]
+    assert numbers.split() == ["quick-4p-seed0", *(f"{share:.1f}" for share in shares), "2,000"]
+    assert last.startswith("With 95 % intervals over deals")
+    assert "rating" not in printed(report, 80) and report.to_dict()["bots"] == []
 
 
-def test_a_wide_terminal_shows_intervals_and_a_narrow_one_no_half_of_them() -> None:
-    (_, low, high), *_ = random_report(FOUR).cross_table.values()
-    interval = f"{low:.1f}..{high:.1f}"
-    assert interval in printed(random_report(FOUR), 200)
-    assert interval not in printed(random_report(FOUR), 40)
+def test_bots_are_ranked_by_their_mean_win_share_from_the_rivals() -> None:
+    report = random_report(COMPARED)
+    shares = {pair: share.value for pair, share in report.cross_table.items()}
+    means = [shares[0, 2] + shares[0, 3], shares[1, 2] + shares[1, 3], 100 / 3 + shares[2, 3]]
+    assert report.ranking == sorted(range(3), key=lambda bot: -means[bot])
+    assert report.ranking[0] == 2 != min(means)
 
 
-def test_the_page_and_the_picture_show_names_as_texts(tmp_path: Path) -> None:
+def test_a_name_that_leaves_no_room_for_numbers_is_folded() -> None:
+    long = "search:worlds=50," + "+".join(["models"] * 20)
+    text = printed(random_report(ArenaSettings(("greedy", long), GameConfig(3), 40)), 80)
+    assert (
+        "".join(text.split()).count("1search:worlds=50") and max(map(len, text.splitlines())) <= 80
+    )
+
+
+def test_the_page_shows_names_as_texts_and_the_intervals_at_its_end(tmp_path: Path) -> None:
     write_html(tmp_path / "a.html", random_report(FOUR))
     page = (tmp_path / "a.html").read_text()
     assert "<b>" not in page and "&lt;b&gt;low" in page and "default-src 'none'" in page
     assert f"{random_report(FOUR).bots[3]['rating'].value:+.0f}" in page
-    write_html(tmp_path / "b.html", two_deals())
-    assert "bob forfeited 3 games, first in decision 1" in (tmp_path / "b.html").read_text()
-    draw(tmp_path / "a.svg", random_report(COMPARED))
+    assert page.index("Wilson") > page.index("<img") > page.index("Bots by rating")
+
+
+def test_every_bot_that_forfeited_has_a_line(tmp_path: Path) -> None:
+    report = two_deals()
+    report.forfeits[0] = Forfeits(1, "decision 5, ann.py:3: Error: oh")
+    write_html(tmp_path / "b.html", report)
+    page = (tmp_path / "b.html").read_text()
+    for text in (" ".join(page.split()), " ".join(printed(report, 80).split())):
+        assert "bob forfeited 3 games, first in decision 1" in text
+        assert "ann forfeited 1 games, first in decision 5" in text
+
+
+# Pictures
+
+
+def test_with_rivals_the_picture_has_a_bar_for_each_match_and_equal_play(tmp_path: Path) -> None:
+    report = random_report(COMPARED)
+    (axes,) = make_figure(report).axes
+    bars = [bar for bars in axes.containers if isinstance(bars, BarContainer) for bar in bars]
+    shares = sorted(share.value for share in report.cross_table.values())
+    assert sorted(bar.get_width() for bar in bars) == pytest.approx(shares)
+    written = [text.get_text() for text in axes.texts]
+    assert sorted(written) == sorted(f"{share:.1f}" for share in shares)
+    (segments,) = [each.get_segments() for each in axes.collections[:1]]
+    ends = {(round(low, 6), round(high, 6)) for (low, _), (high, _) in segments}
+    assert ends <= {(round(low, 6), round(high, 6)) for _, low, high in report.cross_table.values()}
+    assert any([*line.get_xdata()] == [pytest.approx(100 / 3)] * 2 for line in axes.lines)
+    draw(tmp_path / "a.svg", report)
     assert "<svg" in (tmp_path / "a.svg").read_text()
+    make_figure(random_report(replace(COMPARED, deals=1)))
+
+
+def test_text_can_be_read_on_every_cell() -> None:
+    """By the contrast of WCAG 2, which is 4.5 at least for texts."""
+    report = random_report(replace(FOUR, seed=1))
+    shades = cycle([0.0, 20.0, 25.0, 30.0, 100.0])
+    report.__dict__["cross_table"] = {
+        pair: Estimate(*[share] * 3)
+        for pair, share in zip(report.cross_table, shades, strict=False)
+    }
+    axes = make_figure(report).axes[0]
+    (image,) = axes.images
+    cells = image.to_rgba(image.get_array())[..., :3]
+    for text in axes.texts:
+        column, row = map(int, text.get_position())
+        ink, cell = luminance(to_rgb(text.get_color())), luminance(cells[row, column])
+        assert (max(ink, cell) + 0.05) / (min(ink, cell) + 0.05) > 4.5
+
+
+def luminance(colour: Sequence[float]) -> float:
+    parts = [
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in colour
+    ]
+    return float(np.dot(parts, [0.2126, 0.7152, 0.0722]))
