@@ -8,19 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import tyro
 
 from mindup_agents.labels import label
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
-from mindup_arena.output import Table, draw_estimates, html_page, open_figure, print_table, text_of
+from mindup_arena.output import Table, draw_bars, html_page, open_figure, print_table, text_of
 from mindup_arena.run import FORFEITED, File, Folder, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
 from mindup_env.agent import full_spec
-from mindup_env.checks import InputError, as_list, check_entries, check_int, require, shown
+from mindup_env.checks import InputError, check_entries, check_int, require, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 
 NAME = "mindup-bench-v0"  # other games get the next version
@@ -170,16 +170,8 @@ def run_benchmark(
             games, failure = report.forfeits[0]
             games_forfeited += games
             first_failure = first_failure or failure
-    return BenchmarkResult(
-        bot,
-        name,
-        settings.size,
-        settings.players,
-        games_forfeited,
-        first_failure,
-        version("mindup-env"),
-        win_shares,
-    )
+    lost = games_forfeited, first_failure, version("mindup-env")
+    return BenchmarkResult(bot, name, settings.size, settings.players, *lost, win_shares)
 
 
 def write_result(path: Path, result: BenchmarkResult) -> None:
@@ -203,27 +195,24 @@ def read_result(path: Path) -> BenchmarkResult:
         return replace(result, win_shares=_checked_shares(result))
 
 
-def _checked_shares(result: BenchmarkResult) -> dict[str, dict[str, list[float]]]:
+def _checked_shares(result: BenchmarkResult) -> dict[str, dict[str, Sequence[float]]]:
     """The win shares in a file, without those of the bot against itself: that match counts 0."""
     numbers = [str(number) for number in tables_of_size(result.players)]
     check_entries("win_shares", result.win_shares, numbers)
-    checked: dict[str, dict[str, list[float]]] = {}
+    rivals = [rival for rival, spec in RIVALS.items() if spec != result.bot]
+    checked = {}
     for number in numbers:
-        name = f"win_shares for {number} players"
-        played = [rival for rival, spec in RIVALS.items() if spec != result.bot]
-        check_entries(name, result.win_shares[number], played, {*RIVALS} - {*played})
-        checked[number] = {}
-        for rival in played:
-            shares = as_list(f"{name} and {rival}", result.win_shares[number][rival])
-            if len(shares) != SIZES[result.size] or not all(map(_is_share, shares)):
+        given = result.win_shares[number]
+        check_entries(f"win_shares for {number} players", given, rivals, {*RIVALS} - {*rivals})
+        checked[number] = {rival: given[rival] for rival in rivals}
+        for rival, shares in checked[number].items():
+            is_list = isinstance(shares, list) and len(shares) == SIZES[result.size]
+            if not (
+                is_list and all(type(each) in (int, float) and 0 <= each <= 1 for each in shares)
+            ):
                 rule = f"must have {SIZES[result.size]} numbers from 0 to 1"
-                raise InputError(f"{name} and {rival} {rule}")
-            checked[number][rival] = shares
+                raise InputError(f"win_shares for {number} players and {rival} {rule}")
     return checked
-
-
-def _is_share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
@@ -323,7 +312,7 @@ def board_page(ranked: Sequence[BenchmarkResult]) -> str:
     played = f"{NAME}, size {ranked[0].size}: every deal in all seat rotations. {MEANING}"
     figure = open_figure(8, 1.2 + 0.5 * len(ranked), "score, with its interval")
     axes = figure.subplots()
-    draw_estimates(axes, [each.score() for each in ranked], "{:.1f}")
+    draw_bars(axes, range(len(ranked)), [each.score() for each in ranked], "{:.1f}")
     axes.set_yticks(range(len(ranked)), [each.name for each in ranked], parse_math=False)
     axes.invert_yaxis()
     return html_page("Mind Up! leaderboard", [played], tables_of(ranked), figure)

@@ -1,16 +1,16 @@
 """The report on the terminal, as JSON and a web page, and its picture."""
 
 import base64
-import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mindup_agents.labels import labels
 from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
@@ -32,14 +32,10 @@ COLUMNS = {
     RATING: ("rating", "{:+.0f}"),
 }
 """The titles and formats of what is known of a bot over all games."""
-_SPEED = "decisions\nper s"
 _LONGEST_NAME = 28  # in a picture
 _LEAST_NAME = 9  # columns of the terminal
 _BLACK = "#222222"
 _GREY = "#888888"
-_BLUE = "#2166ac"
-_BEHIND = {"color": "white", "pad": 1}
-"""Behind a number, so that no line crosses it."""
 
 
 class Table(NamedTuple):
@@ -75,15 +71,9 @@ def _bots_table(report: Report, placed: Mapping[int, str]) -> Table:
     rows = []
     for bot, name in placed.items():
         texts = [text_of(report.bots[bot][key], form) for key, (_, form) in COLUMNS.items()]
-        rows.append([name, *texts, _speed_text(report.times[bot].speed)])
-    head = ["", *(title for title, _ in COLUMNS.values()), _SPEED]
+        rows.append([name, *texts])
+    head = ["", *(title for title, _ in COLUMNS.values())]
     return Table("Bots by rating, over all games", head, rows)
-
-
-def _speed_text(speed: float | None) -> str:
-    if speed is None:
-        return "-"
-    return f"{speed:,.0f}" if speed > 10 else f"{speed:.2g}"
 
 
 def _cross_table(report: Report, ones: Mapping[int, str], others: Mapping[int, str]) -> Table:
@@ -91,13 +81,9 @@ def _cross_table(report: Report, ones: Mapping[int, str], others: Mapping[int, s
     for one, name in ones.items():
         shares = [text_of(report.cross_table.get((one, other)), "{:.1f}") for other in others]
         rows.append([name, *shares])
-    head = ["", *others.values()]
-    if report.settings.against:  # no other table has it
-        head.append(_SPEED)
-        for row, one in zip(rows, ones, strict=True):
-            row.append(_speed_text(report.times[one].speed))
     title = "Win share % of one (row) against copies of another (column), equal play"
-    return Table(f"{title} {100 / report.settings.config.num_players:.3g}", head, rows)
+    equal = 100 / report.settings.config.num_players
+    return Table(f"{title} {equal:.3g}", ["", *others.values()], rows)
 
 
 def _differences_table(report: Report, names: Sequence[str]) -> Table:
@@ -149,14 +135,9 @@ def print_table(table: Table, console: "Console") -> None:
     from rich.table import Table as RichTable  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    # The first word of a title is the place of a bot, which its row has too.
-    places = [each.partition(" ")[0] if each[:1].isdigit() else each for each in table.head]
-    for head in (table.head, places):
-        names, *columns = zip(head, *table.rows, strict=True)
-        widths = [min(1 + _width(column), console.width - _LEAST_NAME) for column in columns]
-        of_names = min(_width(names), console.width - max(widths))
-        if of_names + sum(widths) <= console.width:
-            break
+    names, *columns = zip(table.head, *table.rows, strict=True)
+    widths = [min(1 + _width(column), console.width - _LEAST_NAME) for column in columns]
+    of_names = min(_width(names), console.width - max(widths))
     console.print(Text(table.title, "italic"))
     while columns:
         room = console.width - of_names
@@ -184,13 +165,6 @@ def write_json(path: Path, report: Report) -> None:
     write_plain(path, report.to_dict())
 
 
-def csv_text(lines: Iterable[Iterable[Any]]) -> str:
-    """The first line has the names of the columns."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue()
-
-
 def write_html(path: Path, report: Report) -> None:
     """Writes the report as a web page that loads nothing and runs no script."""
     lines = [about(report), *forfeits_of(report), f"Intervals: {INTERVALS}."]
@@ -216,61 +190,42 @@ def draw(path: Path, report: Report) -> None:
 
 
 def make_figure(report: Report) -> "Figure":
-    """A matplotlib figure with the best bot on top: who beats whom, and the ratings.
-
-    With rivals it has the win share from each of them.
-    """
-    if report.settings.against:
-        bars = len(report.settings.against) * len(report.settings.bots)
-        figure = open_figure(7, 1.6 + 0.3 * bars, about(report))
-        _draw_bars(figure.subplots(), report)
-        return figure
-    size = len(report.bots)
-    figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report))
-    cross_table, ratings = figure.subplots(1, 2, width_ratios=(size, 2.6), sharey=True)
-    _draw_cross_table(cross_table, report)
-    estimates = [report.bots[bot][RATING] for bot in report.ranking]
-    draw_estimates(ratings, estimates, COLUMNS[RATING][1])
-    ratings.set_title("Rating", fontsize="medium")
-    ratings.tick_params(axis="y", labelleft=False)
-    return figure
-
-
-def _draw_bars(axes: "Axes", report: Report) -> None:
-    """Draws a group of bars for each rival, with a bar for each bot that met it."""
+    """A matplotlib figure: who beats whom, and the ratings; or the win shares from rivals."""
     settings = report.settings
     names = [shortened(name, _LONGEST_NAME) for name in labels(settings.names)]
+    if not settings.against:
+        size = len(names)
+        figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report))
+        cross_table, ratings = figure.subplots(1, 2, width_ratios=(size, 2.6), sharey=True)
+        _draw_cross_table(cross_table, report, [names[bot] for bot in report.ranking])
+        estimates = [report.bots[bot][RATING] for bot in report.ranking]
+        draw_bars(ratings, range(size), estimates, COLUMNS[RATING][1])
+        ratings.set_title("Rating", fontsize="medium")
+        ratings.tick_params(axis="y", labelleft=False)
+        return figure
     rivals = [settings.names.index(bot) for bot in settings.against]
-    thickness = 0.8 / len(settings.bots)
+    size = len(settings.bots)
+    figure = open_figure(7, 1.6 + 0.3 * size * len(rivals), about(report))
+    axes = figure.subplots()
     for number, bot in enumerate(report.ranking):
-        met = {row: (bot, other) for row, other in enumerate(rivals) if other != bot}
-        shares = np.array([report.cross_table[each] for each in met.values()])  # (rivals, 3)
-        rows = np.array([*met]) + thickness * (number - (len(settings.bots) - 1) / 2)
-        values, low, high = shares.T
-        errors = None if np.isnan(low).any() else (values - low, high - values)
-        style = {"color": f"C{number}", "ecolor": _BLACK, "capsize": 3}
-        axes.barh(rows, values, 0.9 * thickness, xerr=errors, label=names[bot], **style)
-        for row, value, end in zip(rows, values, np.fmax(values, high), strict=True):
-            place = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
-            axes.annotate(f"{value:.1f}", (end, row), bbox=_BEHIND, **place)
+        rows = [row for row, rival in enumerate(rivals) if rival != bot]
+        shares = [report.cross_table[bot, rivals[row]] for row in rows]
+        beside = 0.8 / size * (number - (size - 1) / 2)
+        draw_bars(axes, np.add(rows, beside), shares, "{:.1f}", 0.8 / size, names[bot])
     equal = 100 / settings.config.num_players
     axes.axvline(equal, color=_BLACK, linewidth=1, linestyle=":")
     axes.set_yticks(range(len(rivals)), [names[rival] for rival in rivals], parse_math=False)
     axes.invert_yaxis()
-    axes.margins(x=0.1)
-    axes.spines[["top", "right"]].set_visible(False)
     title = f"Win share in % against copies; the line is equal play, {equal:.3g}"
     axes.set_title(title, fontsize="medium")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    return figure
 
 
-def _draw_cross_table(axes: "Axes", report: Report) -> None:
-    order = report.ranking
-    size = len(order)
-    values = np.full((size, size), np.nan)
+def _draw_cross_table(axes: "Axes", report: Report, names: Sequence[str]) -> None:
+    values = np.full((len(names), len(names)), np.nan)
     for (one, other), share in report.cross_table.items():
-        row = order.index(one)
-        column = order.index(other)
+        row, column = map(report.ranking.index, (one, other))
         values[row, column] = share.value
         text = text_of(share, "{:.1f}")
         axes.text(column, row, text, va="center", ha="center", color=_BLACK, fontsize="small")
@@ -279,22 +234,33 @@ def _draw_cross_table(axes: "Axes", report: Report) -> None:
     equal = 100 / report.settings.config.num_players
     shades = np.interp(values, [0, equal, 100], [0.25, 0.5, 0.75])
     axes.imshow(shades, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
-    names = labels(report.settings.names)
-    titles = [shortened(names[bot], _LONGEST_NAME) for bot in order]
-    axes.set_xticks(range(size), titles, rotation=25, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(size), titles)
+    axes.set_xticks(range(len(names)), names, rotation=25, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), names)
     axes.set_title(f"Win share in % against copies, {equal:.3g} is equal play", fontsize="medium")
 
 
-def draw_estimates(axes: "Axes", estimates: Sequence[Estimate], form: str) -> None:
-    """Draws a row for each estimate: a point on its interval, with its number."""
-    axes.axvline(0, color=_GREY, linewidth=0.8, linestyle=":")
-    for row, (value, low, high) in enumerate(estimates):
-        axes.plot([low, high], [row, row], "|-", color=_BLUE, linewidth=1.5, markersize=7)
-        axes.plot([value], [row], "o", color=_BLUE, markersize=5)
-        place = {"xytext": (0, 7), "textcoords": "offset points", "ha": "center"}
-        axes.annotate(form.format(value), (value, row), bbox=_BEHIND, **place)
-    axes.margins(x=0.3)
+def draw_bars(
+    axes: "Axes",
+    rows: npt.ArrayLike,
+    estimates: Sequence[Estimate],
+    form: str,
+    thickness: float = 0.6,
+    name: str = "",
+) -> None:
+    """Draws a bar from 0 for each estimate, with its interval and its number."""
+    values, low, high = np.reshape(estimates, (-1, 3)).T
+    axes.barh(rows, values, 0.9 * thickness, label=name)
+    axes.hlines(rows, low, high, color=_BLACK)
+    for row, value, end in zip(np.asarray(rows), values, np.fmax(values, high), strict=True):
+        axes.annotate(
+            form.format(value),
+            (max(end, 0), row),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            bbox={"color": "white", "pad": 1},
+        )
+    axes.margins(x=0.15)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
 

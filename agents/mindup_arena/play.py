@@ -1,7 +1,6 @@
 """Playing chunks with bots that can fail."""
 
 import faulthandler
-import time
 import traceback
 from collections.abc import Generator, Sequence
 from functools import lru_cache
@@ -24,21 +23,6 @@ class BotError(InputError):
     """A bot failed; the text has its traceback."""
 
 
-class DecisionTime(NamedTuple):
-    """The time that a bot took for its decisions."""
-
-    decisions: int = 0
-    seconds: float = 0.0
-
-    @property
-    def speed(self) -> float | None:
-        """Decisions per second; None if there are none, or if the clock did not advance."""
-        return self.decisions / self.seconds if self.seconds else None
-
-    def plus(self, decisions: int, seconds: float) -> "DecisionTime":
-        return DecisionTime(self.decisions + decisions, self.seconds + seconds)
-
-
 class Forfeits(NamedTuple):
     """How many games a bot forfeited, and where and why it failed first."""
 
@@ -47,11 +31,10 @@ class Forfeits(NamedTuple):
 
 
 class PlayedChunk(NamedTuple):
-    """A chunk with its results, and what is known of bots by their index."""
+    """A chunk with its results, and the games that bots forfeited, by their index."""
 
     chunk: Chunk
     results: MatchResults
-    times: dict[int, DecisionTime]
     forfeits: dict[int, Forfeits]
 
 
@@ -60,7 +43,6 @@ class ArenaBot:
 
     def __init__(self, spec: str, settings: ArenaSettings, num_games: int) -> None:
         self.spec = spec
-        self.time = DecisionTime()  # without the first call, which also compiles it
         self.lost = np.zeros(num_games, np.bool_)  # (games,) that it has forfeited
         self.first_failure = ""  # where and why
         self._settings = settings
@@ -77,7 +59,7 @@ class ArenaBot:
         if self.lost.all():
             return lowest
         try:
-            chosen = self._choose(given, len(masks))
+            chosen = check_array("the result of act() of a bot", self._choose(given), (len(masks),))
         except (Exception, SystemExit) as error:  # noqa: BLE001  # any bot of a user
             self._fail(error)
             self.lost[:] = True
@@ -91,21 +73,16 @@ class ArenaBot:
             self.lost[games[wrong]] = True
         return np.where(self.lost[games], lowest, chosen)
 
-    def _choose(self, given: tuple[Any, ...], number: int) -> npt.NDArray[np.integer]:
-        """Its actions (number,), which can be illegal."""
-        is_first = self.spec not in self._made
-        if is_first:
+    def _choose(self, given: tuple[Any, ...]) -> npt.NDArray[np.integer]:
+        """Its actions, which can be illegal."""
+        if self.spec not in self._made:
             self._made[self.spec] = make_agent(self.spec, self._settings.config)
         elif self._settings.time_limit:
             faulthandler.dump_traceback_later(self._settings.time_limit, exit=True)
-        start = time.perf_counter()
         try:
-            chosen = self._made[self.spec].act(*given)
+            return self._made[self.spec].act(*given)
         finally:
             faulthandler.cancel_dump_traceback_later()
-        if not is_first:
-            self.time = self.time.plus(number, time.perf_counter() - start)
-        return check_array("the result of act() of a bot", chosen, (number,))
 
     def _fail(self, error: BaseException) -> None:
         """Notes where and why it failed first; unless bots may forfeit, this ends the arena."""
@@ -138,14 +115,13 @@ def play_chunk(settings: ArenaSettings, chunk: Chunk) -> PlayedChunk:
     games = RotatedDeals(settings.config, settings.seed, chunk.deals, settings.agent_seed)
     bots = {number: ArenaBot(settings.names[number], settings, num_games) for number in match}
     results = games.play([bots[number] for number in match])
-    times = {number: bot.time for number, bot in bots.items() if bot.time.decisions}
     forfeits = {}
     for number, bot in bots.items():
         if bot.first_failure:
             forfeits[number] = Forfeits(int(bot.lost.sum()), bot.first_failure)
             # It can be in any state, which must not reach other games.
             _made(settings).pop(bot.spec, None)
-    return PlayedChunk(chunk, results, times, forfeits)
+    return PlayedChunk(chunk, results, forfeits)
 
 
 @lru_cache(maxsize=1)

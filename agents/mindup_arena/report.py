@@ -11,7 +11,7 @@ import numpy as np
 from mindup_arena import estimate, ratings
 from mindup_arena.estimate import Difference, Estimate, Floats
 from mindup_arena.match import MatchResults
-from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk
+from mindup_arena.play import Forfeits, PlayedChunk
 from mindup_arena.settings import ArenaSettings
 from mindup_env.engine.state import Int64Array
 
@@ -19,8 +19,6 @@ WIN_SHARE = "win_share"
 RATING = "rating"
 _MEANS = {"mean_score": "scores", "mean_rank": "mean_ranks", "margin": "margins"}
 """The attributes of ``MatchResults`` whose means are measures of bots."""
-ENDS = "", "_low", "_high"
-"""Ends of the names that the numbers of an estimate have in files."""
 _DIGITS = 4  # decimal places that files have
 
 
@@ -32,7 +30,6 @@ class Report:
         header: The settings, the versions of libraries, and a hash of each bot's files.
         results: The results of each match.
         forfeits: For each bot that forfeited games, how many and why.
-        times: For each bot, the time that it took for its decisions.
     """
 
     def __init__(
@@ -46,13 +43,10 @@ class Report:
             parts = [each.results for each in played if each.chunk.match == match]
             self.results.append(MatchResults.concatenate(parts))
         self.forfeits: dict[int, Forfeits] = {}
-        self.times = [DecisionTime() for _ in settings.names]
         for each in played:
             for bot, (games, first) in each.forfeits.items():
                 lost = self.forfeits.get(bot, Forfeits(0, first))
                 self.forfeits[bot] = Forfeits(lost.games + games, lost.first)
-            for bot, took in each.times.items():
-                self.times[bot] = self.times[bot].plus(*took)
 
     @property
     def num_games(self) -> int:
@@ -161,7 +155,7 @@ class Report:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain data; only ``decisions_per_second`` differs between runs."""
+        """The report as plain data."""
         names = self.settings.names
         bots = zip(names, self.bots, strict=not self.settings.against)
         return {
@@ -185,10 +179,6 @@ class Report:
             "forfeits": [
                 {"bot": names[bot], **lost._asdict()} for bot, lost in self.forfeits.items()
             ],
-            "decisions_per_second": {
-                name: None if time.speed is None else round(time.speed)
-                for name, time in zip(names, self.times, strict=True)
-            },
         }
 
 
@@ -196,5 +186,5 @@ def _plain(estimates: Mapping[str, Estimate]) -> dict[str, float | None]:
     return {
         name + end: None if math.isnan(each) else round(each, _DIGITS)
         for name, found in estimates.items()
-        for end, each in zip(ENDS, found, strict=True)
+        for end, each in zip(("", "_low", "_high"), found, strict=True)
     }

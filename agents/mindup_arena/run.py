@@ -27,7 +27,7 @@ from mindup_arena.output import (
     write_html,
     write_json,
 )
-from mindup_arena.play import DecisionTime, Forfeits, PlayedChunk, play_chunks
+from mindup_arena.play import Forfeits, PlayedChunk, play_chunks
 from mindup_arena.report import Report
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env.agent import find_agent
@@ -146,7 +146,6 @@ def _from_plain(plain: Mapping[str, Any]) -> PlayedChunk:
     return PlayedChunk(
         Chunk(match, range(deals[0], deals[-1] + 1)),
         MatchResults(*map(np.array, plain["results"])),
-        {int(bot): DecisionTime(*each) for bot, each in plain["times"].items()},
         {int(bot): Forfeits(*each) for bot, each in plain["forfeits"].items()},
     )
 
@@ -239,18 +238,14 @@ def main(words: Sequence[str]) -> int:
     require("mindup arena", "arena", "jinja2", "matplotlib", "rich", "scipy")
     if given.picture is not None:
         picture_format(given.picture)
-    paths = given.picture, given.json, given.html
-    files = [
-        (path, write)
-        for path, write in zip(paths, (draw, write_json, write_html), strict=True)
-        if path is not None
-    ]
-    for path, _ in files:
+    writers = {given.picture: draw, given.json: write_json, given.html: write_html}
+    files = {path: write for path, write in writers.items() if path is not None}
+    for path in files:
         check_writable(path)
     config = game_of(given.players, given.objectives, given.game)
     settings = replace(given.settings, config=config)
     report = run_arena(settings, workers=given.workers, folder=given.out, address=given.ray)
     print_report(report)
-    for path, write in files:
+    for path, write in files.items():
         write(path, report)
     return FORFEITED if report.forfeits else 0

@@ -203,7 +203,7 @@ def test_intervals_of_ratings_cover_the_truth(
         asked = ArenaSettings(("a", "b", "c"), GameConfig(3), num_deals, seed)
         ranks = [drawn_ranks(match, num_deals, random) for match in asked.matches]
         played = [
-            PlayedChunk(Chunk(at, range(num_deals)), MatchResults(-each, each), {}, {})
+            PlayedChunk(Chunk(at, range(num_deals)), MatchResults(-each, each), {})
             for at, each in enumerate(ranks)
         ]
         ratings = [bot["rating"] for bot in Report(asked, played, {}).bots]

@@ -1,5 +1,7 @@
 """What a training does at its start, now and then, and at its end."""
 
+import csv
+import io
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +12,7 @@ from tqdm import tqdm
 
 from mindup_arena.estimate import COVERAGE
 from mindup_arena.match import win_share_against
-from mindup_arena.output import csv_text, open_figure, save_figure
+from mindup_arena.output import open_figure, save_figure
 from mindup_env.checks import shortened
 from mindup_env.files import write_text
 from mindup_training.policy_file import NetworkBot, save_policy
@@ -121,7 +123,9 @@ class Evaluations(BaseCallback):
         shares = ", ".join(texts) or "no bot"
         with tqdm.external_write_mode():  # above the bar
             print(f"{done}; win share in % against {shares}", flush=True)
-        write_text(self._folder / "evaluations.csv", csv_text([Evaluation._fields, *self._made]))
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([Evaluation._fields, *self._made])
+        write_text(self._folder / "evaluations.csv", text.getvalue())
         save_figure(self._folder / CURVE, draw_curve(self._made, self._config.num_players))
         if time.monotonic() - self._exported > _EXPORT_EVERY:
             self._export()
