@@ -52,14 +52,14 @@ class Predictor(HeuristicBot):
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
-        self._beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
+        self.beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
-        self._beliefs.model_probabilities[given.episode_start] = 0
+        self.beliefs.model_probabilities[given.episode_start] = 0
         choose_by_prediction(
             self._known,
             self._workspace,
-            self._beliefs,
+            self.beliefs,
             given.random_bits,
             self._card_values,
             actions,

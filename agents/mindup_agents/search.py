@@ -114,6 +114,9 @@ class Search(HeuristicBot):
         worlds: most sampled games per decision
         models: models of the opponents, joined by `+`; all are equally likely at first
         time_limit: seconds per decision, 0 for none; results then depend on the machine
+
+    Attributes:
+        beliefs (OpponentBeliefs): what the seats of the last turn believe of their opponents.
     """
 
     _unit = WIN_PROBABILITY
@@ -144,7 +147,7 @@ class Search(HeuristicBot):
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
         self._before = make_games_before(self._config, rows)
-        self._beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
+        self.beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         hands = given.action_mask
@@ -158,7 +161,7 @@ class Search(HeuristicBot):
         They belong to one turn: the next call learns from the cards that were played in it.
         """
         known = self._known
-        beliefs = self._beliefs
+        beliefs = self.beliefs
         beliefs.model_probabilities[given.episode_start] = 0
         last_turn = known, self._before, self._workspace, beliefs, given.random_bits
         predict_last_turn(*last_turn)

@@ -14,7 +14,6 @@ from mindup_agents.search import kept_cards, stages
 from mindup_agents.weights import weights_file
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
-from mindup_env.engine.state import Float64Array
 from tests.agents.positions import joined, whole_games
 from tests.agents.positions import stages as positions
 
@@ -57,26 +56,6 @@ def test_a_time_limit_ends_the_search_early() -> None:
     assert choices("worlds=24,time_limit=1e-9") != many == choices("worlds=24,time_limit=1000")
 
 
-def test_predictions_that_sampled_games_share_change_no_value(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """After more stages, the opponents' cards are predicted again more often."""
-    turns, values = joined(whole_games(CONFIG, 2)[4:20:3]), []
-
-    def predict_again(values: Float64Array, worlds: int) -> list[int]:
-        if len(values) < worlds:  # after them, the next row begins
-            bot._evaluator.begin()
-        return [*range(values.shape[1])]
-
-    monkeypatch.setattr("mindup_agents.search.kept_cards", predict_again)
-    for stages_of in (stages, lambda worlds: [*range(1, worlds + 1)]):
-        monkeypatch.setattr("mindup_agents.search.stages", stages_of)
-        bot = Champion(CONFIG, worlds=64)
-        bot.act(*turns)
-        values.append(bot.evaluate_cards()[1].copy())
-    np.testing.assert_array_equal(values[0], values[1])
-
-
 def test_cards_that_promise_little_are_dropped() -> None:
     """At this number of standard errors, a normal distribution is above 0 by 0.1 on average."""
     assert stages(512) == [64, 96, 144, 216, 324, 486, 512]
@@ -100,7 +79,7 @@ def model_probabilities(bot: str, turns: int) -> dict[str, float]:
             mask = env.seen["action_mask"][:, seat].copy()
             actions[:, seat] = each.act(observation, mask, starts, bits + np.uint64(99 * seat))
         env.step(actions)
-    believed = agent._beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
+    believed = agent.beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
     return dict(zip(MODELS, believed.tolist(), strict=True))
 
 
@@ -122,10 +101,10 @@ def test_a_game_that_is_joined_later_says_nothing_of_the_turns_before() -> None:
     agent = Champion(CONFIG, worlds=1)
     turns = [*whole_games(CONFIG, 1), whole_games(CONFIG, 1, seed=2)[11]]
     for turn, learns in ((5, False), (9, False), (10, True), (10, False), (-1, False), (2, False)):
-        before = agent._beliefs.model_probabilities[:, 1:].copy()
+        before = agent.beliefs.model_probabilities[:, 1:].copy()
         agent.act(*turns[turn])
-        now = agent._beliefs.model_probabilities[:, 1:]
-        expected = np.array(agent._prior) if turn == 5 else before
+        now = agent.beliefs.model_probabilities[:, 1:]
+        expected = agent.beliefs.prior if turn == 5 else before
         assert (abs(now - expected).max() < 0.02) != learns
 
 
@@ -142,7 +121,7 @@ def test_predictions_and_values_are_probabilities(models: str) -> None:
     bot = Champion(CONFIG, worlds=4, models=models)
     bot.act(*BEFORE)
     chosen = bot.act(*NOW)
-    beliefs = bot._beliefs
+    beliefs = bot.beliefs
     if not models:
         cards = beliefs.card_probabilities[:, 1:].sum(axis=-1)
         assert cards == pytest.approx(np.ones(cards.shape))

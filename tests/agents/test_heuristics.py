@@ -16,7 +16,6 @@ from mindup_agents.heuristics.card_values import (
 )
 from mindup_agents.heuristics.formulas import (
     HAND_WEIGHT,
-    MODELS,
     NEXT_HAND_WEIGHT,
     OPENING_WEIGHT,
     OPPONENT_PRIZE_WEIGHT,
@@ -30,11 +29,7 @@ from mindup_agents.heuristics.observed_games import (
 )
 from mindup_agents.heuristics.predictions import (
     GamesBefore,
-    OpponentBeliefs,
     add_played_cards,
-    make_opponent_beliefs,
-    predict_cards,
-    update_beliefs,
 )
 from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env import BatchEnv, GameConfig, make_agent
@@ -45,7 +40,6 @@ from mindup_env.engine.conditions import shown_objectives_met, total_points
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import take
 from mindup_env.observation import layout_of
-from tests.agents.positions import all_seats
 from tests.envs.playing import random_legal
 
 RandomBits = npt.NDArray[np.uint64]
@@ -275,32 +269,3 @@ def test_a_card_that_was_played_was_in_the_hand_before(config: GameConfig) -> No
         assert (sampled.cards[:, 1:] >> cards & 1).all()
         add_all_played_cards(before, kept, are_next)
         assert not are_next.any(), "no turn was played"
-
-
-@kernel
-def follow(
-    known: KnownGames, workspace: Workspace, beliefs: OpponentBeliefs, random_bits: RandomBits
-) -> None:
-    for row in range(len(random_bits)):
-        update_beliefs(known.games, row, beliefs)
-        predict_cards(known, row, known, random_bits[row], workspace, beliefs)
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_beliefs_find_the_model_of_the_opponents(model: str) -> None:
-    config, games = GameConfig(4), 5
-    opponents, rng = make_agent(model, config), np.random.default_rng(2)
-    env, workspace = BatchEnv(config, games, autoreset=False), make_workspace(config)
-    beliefs = make_opponent_beliefs(config, games, 8, (1 / 3, 1 / 3, 1 / 3))
-    env.reset(seed=4)
-    for _ in range(config.num_turns):
-        bits = rng.integers(0, 2**64, games, np.uint64)
-        follow(observed_by(env), workspace, beliefs, bits)
-        totals = beliefs.card_probabilities[:, 1:].sum(axis=3)
-        assert totals == pytest.approx(1), "each model plays one card"
-        random_bits = rng.integers(0, 2**64, games * 4, np.uint64)
-        given = all_seats(env)._replace(random_bits=random_bits)
-        env.step(opponents.act(*given).reshape(games, 4))
-    probabilities = beliefs.model_probabilities[:, 1:].mean(axis=(0, 1))
-    found = MODELS[probabilities.argmax()]
-    assert found == model and probabilities.max() > 0.6

@@ -1,7 +1,5 @@
 """The bot ``search``, and the determinizations that it plays on."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from mindup_agents.heuristics.observed_games import (
     update_known_cards,
 )
 from mindup_agents.heuristics.worlds import sample_determinization, write_deck
-from mindup_agents.search import Search
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, make_games
@@ -86,24 +83,6 @@ def test_options_the_random_bits_and_a_time_limit_change_choices() -> None:
     assert many != choices("worlds=30,time_limit=0.0000001", given), "as with fewer"
     against = [choices(f"worlds=16,models={m}", given) for m in ("random", "planner")]
     assert against[0] != against[1]
-
-
-def test_a_dropped_card_has_about_the_value_that_all_worlds_would_give_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    given = stages(THREE).pick(slice(0, None, 3))
-
-    def values() -> Any:
-        bot = Search(THREE, worlds=64)
-        bot.act(*given)
-        return bot.evaluate_cards()[1][given.action_mask != 0].copy()
-
-    found = values()
-    monkeypatch.setattr(
-        "mindup_agents.search.kept_cards", lambda values, _: values.mean(axis=0).argsort().tolist()
-    )
-    errors = abs(found - values())
-    assert 0 < errors.mean() < 0.04 and errors.max() < 0.2
 
 
 @pytest.mark.parametrize(
