@@ -17,13 +17,10 @@ import numpy as np
 
 from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.heuristics.bot import HeuristicBot
-from mindup_agents.heuristics.card_values import Workspace
 from mindup_agents.heuristics.formulas import MODELS, win_probability
-from mindup_agents.heuristics.observed_games import KnownGames, make_known_games
+from mindup_agents.heuristics.observed_games import make_known_games
 from mindup_agents.heuristics.predictions import (
-    GamesBefore,
-    OpponentBeliefs,
-    RandomBits,
+    LastTurn,
     keep_games,
     make_games_before,
     make_opponent_beliefs,
@@ -61,15 +58,8 @@ class Evaluator:
 
     models: tuple[str, ...] = MODELS
 
-    def predict_last_turn(
-        self,
-        now: KnownGames,
-        before: GamesBefore,
-        workspace: Workspace,
-        beliefs: OpponentBeliefs,
-        random_bits: RandomBits,
-    ) -> None:
-        """Adds what its own models make of the last turn of B games to ``beliefs``."""
+    def predict_last_turn(self, turn: LastTurn) -> None:
+        """Adds what its own models make of the turn to ``turn.beliefs``."""
 
     def begin(self) -> None:
         """Forgets what it has kept of the worlds of another decision."""
@@ -163,9 +153,9 @@ class Search(HeuristicBot):
         known = self._known
         beliefs = self.beliefs
         beliefs.model_probabilities[given.episode_start] = 0
-        last_turn = known, self._before, self._workspace, beliefs, given.random_bits
-        predict_last_turn(*last_turn)
-        self._evaluator.predict_last_turn(*last_turn)
+        turn = LastTurn(known, self._before, self._workspace, beliefs, given.random_bits)
+        predict_last_turn(turn)
+        self._evaluator.predict_last_turn(turn)
         update_all_beliefs(known, beliefs)
         keep_games(known, self._before)
         layout = layout_of(self._config)

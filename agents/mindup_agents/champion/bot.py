@@ -21,10 +21,9 @@ from mindup_agents.champion.opponents import (
     predict_with_networks,
 )
 from mindup_agents.champion.position import write_position
-from mindup_agents.heuristics.card_values import ColumnValues, Workspace
+from mindup_agents.heuristics.card_values import ColumnValues
 from mindup_agents.heuristics.formulas import MODELS
-from mindup_agents.heuristics.observed_games import KnownGames
-from mindup_agents.heuristics.predictions import GamesBefore, OpponentBeliefs, RandomBits
+from mindup_agents.heuristics.predictions import LastTurn
 from mindup_agents.heuristics.random_streams import NUM_TURNS, random_block, uniform
 from mindup_agents.heuristics.worlds import World, begin_world, play_on
 from mindup_agents.search import Evaluator, Search
@@ -47,15 +46,8 @@ class NetworkEvaluator(Evaluator):
         self.models = *MODELS, *models
         self._networks = make_seat_networks(config, [*models.values(), value])
 
-    def predict_last_turn(
-        self,
-        now: KnownGames,
-        before: GamesBefore,
-        workspace: Workspace,
-        beliefs: OpponentBeliefs,
-        random_bits: RandomBits,
-    ) -> None:
-        predict_with_networks(now, before, workspace, self._networks, beliefs, random_bits)
+    def predict_last_turn(self, turn: LastTurn) -> None:
+        predict_with_networks(turn, self._networks)
 
     def begin(self) -> None:
         self._networks.is_computed[...] = False

@@ -19,12 +19,12 @@ from mindup_agents.champion.network import (
     write_card_probabilities,
 )
 from mindup_agents.champion.position import position_shape, write_position
-from mindup_agents.heuristics.card_values import ColumnValues, Workspace, value_columns
+from mindup_agents.heuristics.card_values import ColumnValues, value_columns
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import (
     RANDOM_CARD_PROBABILITY,
-    GamesBefore,
+    LastTurn,
     OpponentBeliefs,
     add_played_cards,
     samples_needed,
@@ -64,22 +64,17 @@ def make_seat_networks(config: GameConfig, networks: Sequence[Tensors]) -> SeatN
 
 @typed_once
 @kernel
-def predict_with_networks(
-    now: KnownGames,
-    before: GamesBefore,
-    workspace: Workspace,
-    networks: SeatNetworks,
-    beliefs: OpponentBeliefs,
-    random_bits: npt.NDArray[np.uint64],
-) -> None:
+def predict_with_networks(turn: LastTurn, networks: SeatNetworks) -> None:
     """Adds the networks to what ``predict_last_turn`` filled, in the same sampled hands."""
-    known = before.known
-    sampled = before.sampled
-    for g in range(len(random_bits)):
-        if add_played_cards(now.games, known, g, sampled):
+    known = turn.before.known
+    sampled = turn.before.sampled
+    workspace = turn.workspace
+    beliefs = turn.beliefs
+    for g in range(len(turn.random_bits)):
+        if add_played_cards(turn.now.games, known, g, sampled):
             columns = value_columns(known.rules, known.games, g, workspace.columns)
             for sample in range(beliefs.num_samples):
-                sample_determinization(sampled, g, random_bits[g], sample, beliefs.shuffled)
+                sample_determinization(sampled, g, turn.random_bits[g], sample, beliefs.shuffled)
                 for opponent in range(1, known.rules.num_players):
                     needed = samples_needed(sampled, g, opponent, beliefs)
                     if sample < needed:

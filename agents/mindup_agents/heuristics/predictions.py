@@ -50,9 +50,6 @@ PRIOR_WEIGHT = 0.02
 """The share of the prior mixed in each turn: a model may fit one phase of a game only."""
 
 
-RandomBits = npt.NDArray[np.uint64]  # (B,)
-
-
 class OpponentBeliefs(NamedTuple):
     """What player 0 of each of B games believes about its opponents; kept from turn to turn."""
 
@@ -256,25 +253,30 @@ def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGam
     return True
 
 
+class LastTurn(NamedTuple):
+    """What B seats learn from."""
+
+    now: KnownGames
+    before: GamesBefore
+    workspace: Workspace
+    beliefs: OpponentBeliefs
+    random_bits: npt.NDArray[np.uint64]  # (B,)
+
+
 @typed_once
 @scalar_kernel
-def predict_last_turn(
-    now: KnownGames,
-    before: GamesBefore,
-    workspace: Workspace,
-    beliefs: OpponentBeliefs,
-    random_bits: RandomBits,
-) -> None:
+def predict_last_turn(turn: LastTurn) -> None:
     """Fills ``card_probabilities`` of the last turn of B games, by the models that are formulas.
 
     Where the game before the turn is unknown, all probabilities are 1: they tell no models apart.
     """
-    for g in range(len(random_bits)):
-        if add_played_cards(now.games, before.known, g, before.sampled):
-            bits = random_bits[g]
-            predict_cards(before.known, g, before.sampled, bits, workspace, beliefs)
+    known = turn.before.known
+    sampled = turn.before.sampled
+    for g in range(len(turn.random_bits)):
+        if add_played_cards(turn.now.games, known, g, sampled):
+            predict_cards(known, g, sampled, turn.random_bits[g], turn.workspace, turn.beliefs)
         else:
-            beliefs.card_probabilities[g] = 1.0
+            turn.beliefs.card_probabilities[g] = 1.0
 
 
 @typed_once
