@@ -5,6 +5,7 @@ the exit status.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -80,6 +81,8 @@ COMMANDS = {
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command with these words, or with those of the process; returns the exit status."""
+    if words is None:  # a process of its own, which ends in one line also if the system asks for it
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     return reported(_run, [*(sys.argv[1:] if words is None else words)])
 
 

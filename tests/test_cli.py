@@ -1,5 +1,6 @@
 """The ``mindup`` command."""
 
+import os
 import subprocess
 import sys
 from importlib.metadata import version
@@ -103,3 +104,19 @@ def test_what_ends_a_command_is_one_line_and_an_exit_status(
     monkeypatch.setattr(mindup_cli, "import_module", lambda _: SimpleNamespace(main=fail))
     assert mindup_cli.main(["arena"]) == status
     assert capsys.readouterr().err == f"mindup: {said}\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_a_process_in_one_line(name: str) -> None:
+    script = (
+        "import signal, sys, types, mindup_cli\n"
+        f"module = types.SimpleNamespace(main=lambda _: signal.raise_signal(signal.{name}))\n"
+        "mindup_cli.import_module = lambda _: module\n"
+        "sys.argv = ['mindup', 'arena']\n"
+        "sys.exit(mindup_cli.main())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (INTERRUPTED, "mindup: interrupted\n")

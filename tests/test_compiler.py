@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from numba.core.caching import NullCache
+from numba.core.dispatcher import Dispatcher
 
 import mindup_env
 from mindup_agents.baselines import choose_by_formula
+from mindup_agents.heuristics.card_values import best_card
 from mindup_env.engine import bitset, code_cache, compiler, kernels
 
 DEALING = """
@@ -132,6 +134,7 @@ def test_the_packages_of_a_kernel_are_those_of_what_it_calls() -> None:
     assert code_cache.packages_of(deal.__wrapped__.py_func) == ("mindup_env",)
     assert code_cache.packages_of(choose.py_func) == ("mindup_agents", "mindup_env")
     here = code_cache.packages_of(test_a_folder_that_takes_no_file_is_no_error_and_is_told)
+    assert isinstance(best_card, Dispatcher), "a function that is imported here"
     assert here == ("mindup_agents", "mindup_env", "tests")
 
 
