@@ -135,13 +135,7 @@ class BenchmarkSettings:
 def run_benchmark(
     settings: BenchmarkSettings, *, workers: int = 1, folder: Path | None = None
 ) -> BenchmarkResult:
-    """Plays all games, or only those with one number of players.
-
-    Args:
-        settings: The bot and the games.
-        workers: Number of processes that play.
-        folder: Keeps the finished games. The same settings and bot continue there.
-    """
+    """Plays the games; ``workers`` and ``folder`` are those of ``run_arena``."""
     bot = full_spec(settings.bot)
     names = {spec: name for name, spec in RIVALS.items()}
     name = names.pop(bot, label(bot)[:_LONGEST_NAME])

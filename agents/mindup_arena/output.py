@@ -95,23 +95,18 @@ def _differences_table(report: Report, names: Sequence[str]) -> Table:
     return Table("Differences in points of win share, deal by deal", head, rows)
 
 
-def about(report: Report) -> str:
-    """What was played."""
+def about(report: Report) -> list[str]:
+    """What was played, and a line for each bot that forfeited games."""
     settings = report.settings
     usual = GameConfig().to_dict() | {"num_players": 0}
     parts = [f"{settings.deals:,} deals in all seat rotations, {report.num_games:,} games"]
     for name, value in {**settings.config.to_dict(), "seed": settings.seed}.items():
         if value != usual.get(name):
             parts.append(f"{name.removeprefix('num_').replace('_', ' ')}: {value}")
-    return ", ".join(parts)
-
-
-def forfeits_of(report: Report) -> list[str]:
-    """A line for each bot that forfeited games."""
-    return [
-        f"{report.settings.names[bot]} forfeited {games:,} games, first in {first}"
-        for bot, (games, first) in report.forfeits.items()
-    ]
+    lines = [", ".join(parts)]
+    for bot, (games, first) in report.forfeits.items():
+        lines.append(f"{settings.names[bot]} forfeited {games:,} games, first in {first}")
+    return lines
 
 
 def print_report(report: Report, console: "Console | None" = None) -> None:
@@ -119,10 +114,11 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     console = console or Console()
-    console.print(Text(about(report), "dim"))
+    played, *forfeits = about(report)
+    console.print(Text(played, "dim"))
     for table in tables_of(report):
         print_table(table, console)
-    for line in forfeits_of(report):
+    for line in forfeits:
         console.print(Text(line, "red"))
     console.print(Text(f"With {COVERAGE} % intervals over deals; docs/arena.md says which.", "dim"))
 
@@ -167,7 +163,7 @@ def write_json(path: Path, report: Report) -> None:
 
 def write_html(path: Path, report: Report) -> None:
     """Writes the report as a web page that loads nothing and runs no script."""
-    lines = [about(report), *forfeits_of(report), f"Intervals: {INTERVALS}."]
+    lines = [*about(report), f"Intervals: {INTERVALS}."]
     page = html_page("Mind Up! arena", lines, tables_of(report), make_figure(report))
     write_text(path, page)
 
@@ -195,7 +191,7 @@ def make_figure(report: Report) -> "Figure":
     names = [shortened(name, _LONGEST_NAME) for name in labels(settings.names)]
     if not settings.against:
         size = len(names)
-        figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report))
+        figure = open_figure(5.2 + 1.2 * size, 1.9 + 0.62 * size, about(report)[0])
         cross_table, ratings = figure.subplots(1, 2, width_ratios=(size, 2.6), sharey=True)
         _draw_cross_table(cross_table, report, [names[bot] for bot in report.ranking])
         estimates = [report.bots[bot][RATING] for bot in report.ranking]
@@ -205,7 +201,7 @@ def make_figure(report: Report) -> "Figure":
         return figure
     rivals = [settings.names.index(bot) for bot in settings.against]
     size = len(settings.bots)
-    figure = open_figure(7, 1.6 + 0.3 * size * len(rivals), about(report))
+    figure = open_figure(7, 1.6 + 0.3 * size * len(rivals), about(report)[0])
     axes = figure.subplots()
     for number, bot in enumerate(report.ranking):
         rows = [row for row, rival in enumerate(rivals) if rival != bot]
