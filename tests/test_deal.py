@@ -21,12 +21,12 @@ def test_a_deal_and_its_plain_data() -> None:
     """The other objective of a letter may come in a later round."""
     config = GameConfig(num_objectives=2)
     shown = ((BLUE, PINK), (OTHER_PINK, GREEN), (OTHER_BLUE, PURPLE))
-    deal = Game.from_deal(config, DECK, ORDERS, shown).deal
+    deal = Game.from_deal(config, Deal.from_dict({**PLAIN, "objectives": shown})).deal
     assert (deal.deck, deal.score_orders, deal.objectives) == (tuple(DECK), tuple(ORDERS), shown)
     plain = through_json(deal.to_dict())
     assert set(plain) == {"deck", "score_orders", "objectives"}
-    assert Deal.from_dict(config, plain) == deal
-    assert Deal.from_dict(GameConfig(), PLAIN).objectives == ((), (), ())
+    assert Deal.from_dict(plain) == deal
+    assert Deal.from_dict(PLAIN).objectives == ((), (), ())
 
 
 ONE_ROUND = GameConfig(num_rounds=1, score_order=ORDERS[0])
@@ -40,7 +40,7 @@ ONE_ROUND = GameConfig(num_rounds=1, score_order=ORDERS[0])
         (GameConfig(), {"deck": [99, *DECK, -1]}, "once; .*unknown: -1, 99$"),
         (GameConfig(), {"deck": ["7", *DECK[1:]]}, "of the deck must be a whole number, not '7'"),
         (GameConfig(), {"deck": set(DECK)}, "the deck must be a list, not {"),
-        (GameConfig(), {"score_orders": ORDERS[:2]}, "3 rounds, not for 2 and 3"),
+        (GameConfig(), {"score_orders": ORDERS[:2]}, "3 rounds, not for 2 and 2"),
         (
             GameConfig(),
             {"score_orders": [*ORDERS[:2], (1, 2, 3, 4, 4)]},
@@ -53,14 +53,14 @@ ONE_ROUND = GameConfig(num_rounds=1, score_order=ORDERS[0])
 )
 def test_refused_cards(config: GameConfig, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Game.of_deal(config, Deal.from_dict(config, {**PLAIN, **changes}))
+        Game.from_deal(config, Deal.from_dict({**PLAIN, **changes}))
 
 
 @pytest.mark.parametrize(
     ("number", "shown", "message"),
     [
         (0, [(BLUE,), (), ()], rf"round 1 must show 0 objectives, .*not .*{BLUE}"),
-        (1, None, r"round 1 must show 1 objectives, .*not \(\)"),
+        (1, [], r"round 1 must show 1 objectives, .*not \(\)"),
         (1, [(BLUE,), (PINK,)], "3 rounds, not for 3 and 2"),
         (1, [(BLUE,), ("blue",), (PINK,)], "round 2 must show 1 objectives, .*'blue'"),
         (1, [(BLUE,), (PINK,), (BLUE,)], rf"round 3 must show .* not used before, .*'{BLUE}'"),
@@ -73,4 +73,6 @@ def test_refused_cards(config: GameConfig, changes: dict[str, Any], message: str
 )
 def test_refused_objectives(number: int, shown: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Game.from_deal(GameConfig(num_objectives=number), DECK, ORDERS, shown)
+        Game.from_deal(
+            GameConfig(num_objectives=number), Deal.from_dict({**PLAIN, "objectives": shown})
+        )

@@ -94,7 +94,7 @@ def test_the_range_of_seeds_slots_and_episodes(name: str, last: int) -> None:
 @pytest.mark.parametrize("config", [0, {"num_players": 3}, Game], ids=repr)
 def test_a_game_is_made_from_a_config(config: Any) -> None:
     deal = Game(CONFIG, seed=1).deal
-    for make in (Game, lambda config: Game.from_deal(config, deal.deck, deal.score_orders)):
+    for make in (Game, lambda config: Game.from_deal(config, deal)):
         message = f"such as GameConfig(4), not {config!r}"
         with pytest.raises(ValueError, match=re.escape(message)):
             make(config)

@@ -192,7 +192,7 @@ def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game
     if "deal" in options and "record" in options:
         raise InputError("the reset options can have a deal or a record, not both")
     if "deal" in options:
-        return Game.of_deal(config, Deal.from_dict(config, options["deal"]))
+        return Game.from_deal(config, Deal.from_dict(options["deal"]))
     if "record" not in options:
         return None
     game = Game.replay(options["record"])

@@ -43,19 +43,11 @@ class Game(GameView):
         super().__init__(Batch.dealt(config, make_keys(seed, 1, slot, episode)))
 
     @classmethod
-    def from_deal(
-        cls,
-        config: GameConfig,
-        deck: Iterable[int],
-        score_orders: Iterable[Iterable[int]],
-        objectives: Iterable[Iterable[str]] | None = None,
-    ) -> Self:
-        """A game with the given cards, see ``Deal``; without objectives if None."""
-        return cls.of_deal(check_config(config), Deal.of(config, deck, score_orders, objectives))
-
-    @classmethod
-    def of_deal(cls, config: GameConfig, deal: Deal) -> Self:
+    def from_deal(cls, config: GameConfig, deal: Deal) -> Self:
         """The game of a deal; one that the rules do not allow is refused."""
+        check_config(config)
+        if not isinstance(deal, Deal):
+            raise InputError(f"deal must be a Deal, not {shown(deal)}")
         deal.check(config)
         batch = Batch.empty(config, 1)
         deal.write(batch.games, 0)
@@ -125,7 +117,7 @@ class Game(GameView):
         """
         config, deal, plays, expected = read_record(record)
         turns = len(plays) if turns is None else check_int("turns", turns, 0, len(plays))
-        game = cls.of_deal(config, deal)
+        game = cls.from_deal(config, deal)
         wanted = game.copy()
         for turn, cards in enumerate(plays, start=1):
             try:

@@ -24,5 +24,5 @@ def read_record(plain: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any], 
     entries = "format", "config", "deal", "plays", "result"
     check_entries("a record", plain, entries, (NAMES, CARD_EVALUATIONS))
     config = GameConfig.from_dict(plain["config"])
-    deal = Deal.from_dict(config, plain["deal"])
+    deal = Deal.from_dict(plain["deal"])
     return config, deal, as_list("plays", plain["plays"]), plain["result"]

@@ -136,7 +136,7 @@ class HistoryState:
         history = replace(self, drawn=(*self.drawn, outcome))
         if history.dealing:
             return history
-        game = Game.of_deal(self.chance.config, self.chance.deal(history.drawn))
+        game = Game.from_deal(self.chance.config, self.chance.deal(history.drawn))
         for cards in self.plays:
             game.play(cards)
         return replace(history, games=(*self.games, game))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env import OBJECTIVES, BatchEnv, Game, Layout
+from mindup_env import OBJECTIVES, BatchEnv, Deal, Game, Layout
 from mindup_env.cards import COLOURS, card_of
 
 Int8Array = npt.NDArray[np.int8]
@@ -128,7 +128,12 @@ def with_other_secrets(game: Game, viewer: int, chance: random.Random) -> Game:
     orders = [list(order) for order in game.deal.score_orders]
     for order in orders[game.round :]:
         chance.shuffle(order)
-    retold = Game.from_deal(game.config, deck, orders, _other_objectives(game, chance))
+    retold = Game.from_deal(
+        game.config,
+        Deal.from_dict(
+            {"deck": deck, "score_orders": orders, "objectives": _other_objectives(game, chance)}
+        ),
+    )
     for cards in game.plays:
         retold.play(cards)
     return retold

@@ -59,11 +59,11 @@ def test_a_damaged_deal(config: GameConfig, data: st.DataObject, random: Generat
     }
     part = data.draw(st.sampled_from(list(plain)))
     changed = data.draw(damaged_plain(plain) | st.just({**plain, part: reordered[part]}))
-    deal = result_or_refusal(partial(Deal.from_dict, config, changed))
+    deal = result_or_refusal(partial(Deal.from_dict, changed))
     if deal is None:
         return
-    assert Deal.from_dict(config, through_json(deal.to_dict())) == deal
-    game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
+    assert Deal.from_dict(through_json(deal.to_dict())) == deal
+    game = Game.from_deal(config, deal)
     assert game.deal == deal
     check_playable(game, random)
 

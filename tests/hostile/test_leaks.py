@@ -159,8 +159,7 @@ def draws_of(game: Game) -> dict[str, Iterator[int]]:
 
 
 def at_its_deal(game: Game) -> Game:
-    deal = game.deal
-    return Game.from_deal(game.config, deal.deck, deal.score_orders, deal.objectives)
+    return Game.from_deal(game.config, game.deal)
 
 
 def arguments(config: GameConfig) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def test_returns_are_the_rewards_of_the_environments(reward: str) -> None:
     for seed in range(5):
         state = play_at_random(load_game(config, reward=reward), seed)
         deal = state.history_state.games[-1].deal
-        env.set_game(0, Game.from_deal(config, deal.deck, deal.score_orders))
+        env.set_game(0, Game.from_deal(config, deal))
         paid = np.zeros(3)
         for cards in state.history_state.plays:
             paid += env.step(np.array([cards]) - 1)[1][0]
@@ -110,7 +110,7 @@ def test_what_is_seen_of_a_state_is_what_the_project_shows() -> None:
     deal = state.history_state.games[-1].deal
     env = BatchEnv(config, 1)
     env.reset(seed=0)
-    seen = env.set_game(0, Game.from_deal(config, deal.deck, deal.score_orders))["observation"]
+    seen = env.set_game(0, Game.from_deal(config, deal))["observation"]
     for player in range(3):
         one_hot = [float(player == other) for other in range(3)]
         assert state.observation_tensor(player) == [*one_hot, *seen[0, player].tolist()]

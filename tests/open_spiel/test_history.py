@@ -140,7 +140,7 @@ def test_deals_go_by_the_rules_from_the_first_draw_to_the_last(objectives: int) 
 def test_a_history_is_the_game_of_its_deal(config: GameConfig) -> None:
     history = random_history(Chance(config), seed=2)
     deal = Chance(config).deal(history.drawn)
-    game = Game.from_deal(config, deal.deck, deal.score_orders, deal.objectives)
+    game = Game.from_deal(config, deal)
     assert len(history.games) == config.num_turns + 1
     players = range(config.num_players)
     recalled = [information_state(history, player) for player in players]

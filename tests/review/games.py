@@ -1,5 +1,7 @@
 """Games for the tests of reviews, and games that differ from them where a seat cannot see it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from mindup_env import Game, GameConfig
@@ -23,7 +25,7 @@ def random_turns(game: Game, turns: int, seed: int = 0) -> list[Game]:
 
 def play_again(game: Game, deck: list[int], turns: list[tuple[int, ...]]) -> list[Game]:
     """Plays turns of a game with another deck."""
-    first = Game.from_deal(game.config, deck, game.deal.score_orders, game.deal.objectives)
+    first = Game.from_deal(game.config, replace(game.deal, deck=tuple(deck)))
     return played_on(first, turns)
 
 

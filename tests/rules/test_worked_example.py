@@ -2,12 +2,12 @@
 
 import pytest
 
-from mindup_env import OFFICIAL_DECK, Game, GameConfig
+from mindup_env import OFFICIAL_DECK, Deal, Game, GameConfig
 from mindup_env.game import RoundScore
 from mindup_env.game.view import Tableau
 
 THREE_PLAYERS = GameConfig(num_players=3)
-SCORE_ORDERS = [(2, 4, 1, 5, 3), (1, 2, 3, 4, 5), (5, 4, 3, 2, 1)]
+SCORE_ORDERS = ((2, 4, 1, 5, 3), (1, 2, 3, 4, 5), (5, 4, 3, 2, 1))
 
 # Player 0 always plays the lowest card and so takes the lowest prize: the first of the row at
 # first, and from then on the own card of the turn before. The card of the last turn of choice is
@@ -28,7 +28,7 @@ def table_for(taken: tuple[int, ...], kept: int) -> Game:
         dealt.extend(hand)
     dealt.extend((first_prize, *OTHER_PRIZES))
     rest = [card.number for card in OFFICIAL_DECK if card.number not in dealt]
-    return Game.from_deal(THREE_PLAYERS, [*dealt, *rest], SCORE_ORDERS)
+    return Game.from_deal(THREE_PLAYERS, Deal((*dealt, *rest), SCORE_ORDERS))
 
 
 def play_round(game: Game, taken: tuple[int, ...]) -> list[int]:
