@@ -29,6 +29,12 @@ def test_a_deal_and_its_plain_data() -> None:
     assert Deal.from_dict(PLAIN).objectives == ((), (), ())
 
 
+@pytest.mark.parametrize("deal", [None, PLAIN, DECK], ids=["none", "dict", "list"])
+def test_a_game_is_made_of_a_deal_alone(deal: Any) -> None:
+    with pytest.raises(ValueError, match="deal must be a Deal, not "):
+        Game.from_deal(GameConfig(), deal)
+
+
 ONE_ROUND = GameConfig(num_rounds=1, score_order=ORDERS[0])
 
 
