@@ -135,7 +135,7 @@ COUNTS: list[tuple[str, Changes]] = [
     ("round 2, the turn must be 1 to 7, not 8", {("turn", ...): 8}),
     ("turn 5 of round 2, .* cards in the viewer's hand must be 4, not 5", {("turn", ...): 5}),
     ("cards in the viewer's hand must be 5, not 0", {("hand", ...): 0}),
-    ("places of card 6 must be 0 to 1, not 2", {("tableaux", (0, 5)): 1}),
+    ("how often card 6 is seen must be 0 to 1, not 2", {("tableaux", (0, 5)): 1}),
     ("known cards outside the hand must be 0, not 1", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
     ("the number of prizes must be 3, not 2", {("row", 43): 0}),
     ("the number of objectives must be 2, not 1", {("objectives", 0): 0}),
