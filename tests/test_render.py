@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 from unittest.mock import Mock, call
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 import pygame
@@ -185,6 +186,21 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     pygame.display.quit()
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_rendering_goes_on_after_others_quit_pygame(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pygame.time, "wait", Mock())
+    other, renderer = gymnasium.make("CartPole-v1", render_mode="human"), Renderer("human")
+    picture = draw(scripted(1))
+    other.reset()
+    renderer.render(scripted(1))
+    other.step(0)
+    other.close()
+    assert not pygame.get_init(), "as after HumanRendering.close()"
+    assert np.array_equal(draw(scripted(1)), picture)
+    renderer.render(scripted(1))
+    renderer.close()
 
 
 @pytest.mark.usefixtures("no_screen")

@@ -6,8 +6,6 @@ letters exact. Other modules import pygame, an optional dependency, from here.
 
 import math
 import os
-from functools import cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +38,9 @@ class Canvas:
     def __init__(self, background: Colour) -> None:
         self._surface = pygame.Surface((WIDTH * _LARGER, HEIGHT * _LARGER), depth=32)
         self._surface.fill(background)
+        pygame.freetype.init()
+        self._font = pygame.freetype.Font(None)  # a font ends with any pygame.quit() of the process
+        self._font.origin = True  # a place is that of the baseline
 
     def pixels(self) -> npt.NDArray[np.uint8]:
         """The picture, as RGB (height, width, 3)."""
@@ -87,24 +88,16 @@ class Canvas:
         Capitals are centred on the height of the point ``at``. The text is to the right of it if
         ``align`` is 0, around it if 0.5, and to its left if 1.
         """
-        letters = _font().get_rect(words, size=size * _LARGER)
+        letters = self._font.get_rect(words, size=size * _LARGER)
         if letters.width > max_width * _LARGER:
             size *= max_width * _LARGER / letters.width
-            letters = _font().get_rect(words, size=size * _LARGER)
+            letters = self._font.get_rect(words, size=size * _LARGER)
         width: float = letters.width / _LARGER
         left = (at[0] - width * align) * _LARGER - letters.x
         baseline = (at[1] + size * _CAPITALS / 2) * _LARGER
         place = round(left), round(baseline)
-        _font().render_to(self._surface, place, words, colour, size=size * _LARGER)
+        self._font.render_to(self._surface, place, words, colour, size=size * _LARGER)
         return width
-
-
-@cache
-def _font() -> Any:
-    pygame.freetype.init()
-    font = pygame.freetype.Font(None)
-    font.origin = True  # a place is that of the baseline
-    return font
 
 
 def _at(distance: float, turn: float, down: float = 0) -> tuple[float, float]:

@@ -52,7 +52,7 @@ class Renderer:
 
         pixels = picture.swapaxes(0, 1)
         screen = pygame.display.get_surface()
-        if screen is None:
+        if screen is None or screen.get_size() != pixels.shape[:2]:  # that of another environment
             pygame.display.init()
             pygame.display.set_caption("Mind Up!")
             screen = pygame.display.set_mode(pixels.shape[:2])
