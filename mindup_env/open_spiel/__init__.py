@@ -2,6 +2,7 @@
 
 - ``game``: the game and its states, through OpenSpiel's API; parameters; a bot as a policy
 - ``history``: chance nodes with exact probabilities; a game as an immutable value
+- ``resampling``: ``resample``, which searches with hidden information need
 - ``observer``: observations and information states, as vectors and strings
 """
 
@@ -13,5 +14,6 @@ except ImportError as error:
     ) from error
 
 from mindup_env.open_spiel.game import NAME, BotPolicy, load_game
+from mindup_env.open_spiel.resampling import resample
 
-__all__ = ["NAME", "BotPolicy", "load_game"]
+__all__ = ["NAME", "BotPolicy", "load_game", "resample"]

@@ -12,7 +12,7 @@ from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.checks import InputError
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
 from mindup_env.observation.seen import observe_game
-from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
+from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState, history_of
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.rewards import RewardWeights, parse_reward, payoffs
 
@@ -151,24 +151,18 @@ class BotPolicy(policy.Policy):
 
     def __init__(self, game: Any, bot: str | Agent, *, samples: int = 1) -> None:
         super().__init__(game, list(range(game.num_players())))
-        config = _history(game.new_initial_state()).chance.config
+        config = history_of(game.new_initial_state()).chance.config
         self._agent = as_agent(bot, config)
         self._samples = samples
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
         player = state.current_player() if player_id is None else player_id
-        games = _history(state).games
+        games = history_of(state).games
         views = [observe_game(game) for game in games]
         seen = [{name: each[[player]] for name, each in view.items()} for view in views]
         (odds,) = play_probabilities(self._agent, seen, self._samples)
         actions = [card - 1 for card in games[-1].hand(player)]
         return {action: float(odds[action]) for action in actions}
-
-
-def _history(state: Any) -> HistoryState:
-    """The history of a state, or of the simultaneous state that a turn-based one wraps."""
-    simultaneous: MindUpState = getattr(state, "simultaneous_game_state", lambda: state)()
-    return simultaneous.history_state
 
 
 def _game_type(*, zero_sum: bool) -> Any:

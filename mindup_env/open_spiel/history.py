@@ -157,3 +157,9 @@ class HistoryState:
         if not self.dealing:
             return str(self.games[-1])
         return f"round {self.rounds} is dealt after {self.plays}; drawn: {self.drawn}"
+
+
+def history_of(state: Any) -> HistoryState:
+    """The history of a state, or of the simultaneous state that a turn-based one wraps."""
+    history: HistoryState = getattr(state, "simultaneous_game_state", lambda: state)().history_state
+    return history

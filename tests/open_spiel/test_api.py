@@ -2,17 +2,21 @@
 
 import random
 import sys
+from collections import Counter
+from functools import partial
 from importlib import import_module
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import mcts
+from open_spiel.python.algorithms import ismcts, mcts
 
 from mindup_env import BatchEnv, Game, GameConfig
-from mindup_env.open_spiel import BotPolicy, load_game
+from mindup_env.config import VARIANTS
+from mindup_env.open_spiel import BotPolicy, load_game, resample
 from mindup_env.open_spiel.game import DEFAULTS, read_parameters
 from mindup_env.rewards import RewardWeights
 
@@ -87,16 +91,58 @@ def test_returns_are_the_rewards_of_the_environments(reward: str) -> None:
         np.testing.assert_allclose(state.returns(), paid, atol=1e-5)
 
 
-def test_search_finds_a_card_in_the_full_game() -> None:
-    """By OpenSpiel's search in Python; the one in C++ crashes on any game written in Python."""
-    game = pyspiel.convert_to_turn_based(load_game())
-    state, rng = game.new_initial_state(), np.random.RandomState(1)
+def deal_at_random(state: Any, rng: np.random.RandomState) -> None:
     while state.is_chance_node():
         outcomes, odds = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(rng.choice(outcomes, p=odds))
+
+
+def test_search_finds_a_card_in_the_full_game() -> None:
+    game = pyspiel.convert_to_turn_based(load_game())
+    state, rng = game.new_initial_state(), np.random.RandomState(1)
+    deal_at_random(state, rng)
     assert len(state.history()) == 4 * 8 + 1
     bot = mcts.MCTSBot(game, 2.0, 5, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("config", [VARIANTS["2p-2r"], GameConfig(), GameConfig(3, 2)], ids=str)
+def test_a_search_with_hidden_information_plays_a_whole_game(config: GameConfig) -> None:
+    game = pyspiel.convert_to_turn_based(load_game(config))
+    state, rng = game.new_initial_state(), np.random.RandomState(1)
+    worlds = partial(resample, rng=np.random.default_rng(1))
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 2, random_state=rng)
+    bot.set_resampler(worlds)
+    dealt, others = np.zeros((config.num_players, config.hand_size)), 0
+    while True:
+        deal_at_random(state, rng)
+        if state.is_terminal():
+            break
+        player = state.current_player()
+        other = worlds(state, player)
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert len(other.history()) == len(state.history())
+        hands = np.reshape(other.history()[: dealt.size], dealt.shape)
+        assert (np.diff(hands) > 0).all(), "as chance deals them"
+        others += other.history() != state.history()
+        state.apply_action(bot.step(state))
+    assert others >= config.num_rounds and sum(state.returns()) == pytest.approx(0)
+
+
+def test_resampled_are_the_cards_and_choices_of_the_others() -> None:
+    game = pyspiel.convert_to_turn_based(load_game(VARIANTS["2p-1t"]))
+    state, rng = game.new_initial_state(), np.random.default_rng(1)
+    for action in (1, 2, 3, 4, 0, 6, 2):
+        state.apply_action(action)
+    worlds = Counter(tuple(resample(state, 1, rng).history()) for _ in range(600))
+    assert {history[2:6] for history in worlds} == {(3, 4, 0, 6)}
+    assert {(*history[:2], history[6]) for history in worlds} == {
+        (*hand, card) for hand in combinations((1, 2, 5), 2) for card in hand
+    }
+    assert all(70 < number < 130 for number in worlds.values())
+    for player in (0, -1):
+        with pytest.raises(ValueError, match="for the player to move"):
+            resample(state, player, rng)
 
 
 def test_what_is_seen_of_a_state_is_what_the_project_shows() -> None:
