@@ -7,8 +7,8 @@ without a default can be given without its name, and if there is no other, it ta
 """
 
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -55,8 +55,9 @@ def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     ``policy:PATH``.
     """
     config = check_config(GameConfig() if config is None else config)
-    found = find_agent(spec)
-    agent: Agent = found.make(config, **found.options)
+    with _current_folder():
+        found = find_agent(spec)
+        agent: Agent = found.make(config, **found.options)
     return agent
 
 
@@ -111,7 +112,8 @@ def find_agent(spec: str) -> NamedAgent:
 def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
     """A class or function, and the name of its module."""
     try:
-        found = _import(module)
+        with _current_folder():
+            found = _import(module)
     except ImportError as error:
         known = suggestion(module, list_agents()) if error.name == module else ""
         raise InputError(f"agent {module}:{attribute} cannot be imported: {error}{known}") from None
@@ -127,9 +129,20 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
     return make, found.__name__
 
 
+@contextmanager
+def _current_folder() -> Iterator[None]:
+    """Within it, imports find modules of the current folder, as those of a command do not."""
+    if "" in sys.path:
+        yield
+        return
+    sys.path.append("")
+    try:
+        yield
+    finally:
+        sys.path.remove("")
+
+
 def _import(module: str) -> ModuleType:
-    if "" not in sys.path:
-        sys.path.append("")  # the current folder, which a command does not search by default
     file = Path(f"{module}.py").resolve()
     other = find_spec(module) if file.is_file() else None
     if other is None or Path(other.origin or "").resolve() == file:
@@ -160,7 +173,8 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
             known = suggestion(key, named)
             again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
             raise InputError(f"{owner} takes options as name=value, not {pair!r}{known}{again}")
-        options[key] = _read_value(f"option {key!r} of {owner}", value, named[key].annotation)
+        kind = bool if isinstance(named[key].default, bool) else named[key].annotation
+        options[key] = _read_value(f"option {key!r} of {owner}", value, kind)
     if missing := [key for key in needed if key not in options]:
         example = f"{name}:{missing[0].upper()}"
         raise InputError(f"{owner} needs {', '.join(missing)}, as in {example}")

@@ -13,7 +13,7 @@ import pytest
 from mindup_agents.labels import labels, numbered
 from mindup_agents.policy import PolicyAgent
 from mindup_env import GameConfig, list_agents, make_agent
-from mindup_env.agent import POLICY_FILE, full_spec, split_specs
+from mindup_env.agent import POLICY_FILE, find_agent, full_spec, split_specs
 from tests.agents.bots import playable
 from tests.agents.policies import write_policy
 from tests.agents.positions import CONFIGS, stages
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 class Bot:
     def __init__(
         self, config: "GameConfig", depth: int = 1, greed: float = 0.5, bold: bool = False,
-        style: str = "", any=None, *more, **others
+        style: str = "", any=None, *more, careful=True, **others
     ):
-        self.options = depth, greed, bold, style, any
+        import mypart
+        self.options = depth, greed, bold, style, any, careful
         self.config = config
 
     def act(self, observation, action_mask, episode_start, random_bits):
@@ -53,10 +54,11 @@ def _own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (tmp_path / "mybot.py").write_text(BOT)
     (tmp_path / "mybot_postponed.py").write_text(f"from __future__ import annotations\n{BOT}")
     (tmp_path / "mybroken.py").write_text("import no_such_library\n")
+    (tmp_path / "mypart.py").write_text("")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
     yield
-    for name in ("mybot", "mybot_postponed", "mybroken"):
+    for name in ("mybot", "mybot_postponed", "mybroken", "mypart"):
         sys.modules.pop(name, None)
 
 
@@ -66,14 +68,17 @@ in_both_modules = pytest.mark.parametrize("module", ["mybot", "mybot_postponed"]
 @in_both_modules
 def test_options_are_read_as_they_are_annotated(module: str) -> None:
     for options, expected in {
-        "": "(1, 0.5, False, '', None)",
-        ":": "(1, 0.5, False, '', None)",
-        ":depth=-7,greed=2,bold=true,style=12,any=3": "(-7, 2.0, True, '12', 3)",
-        ":bold=false,any=x": "(1, 0.5, False, '', 'x')",
+        "": "(1, 0.5, False, '', None, True)",
+        ":": "(1, 0.5, False, '', None, True)",
+        ":depth=-7,greed=2,bold=true,style=12,any=3": "(-7, 2.0, True, '12', 3, True)",
+        ":bold=false,any=x,careful=false": "(1, 0.5, False, '', 'x', False)",
     }.items():
+        path = [*sys.path]
+        assert find_agent(f"{module}:Bot").module == module
         agent: Any = make_agent(f"{module}:Bot{options}", GameConfig(3))
         assert type(agent).__module__ == module and agent.config == GameConfig(3)
         assert repr(agent.options) == expected
+        assert sys.path == path
 
 
 MINE = "agent 'mybot:Bot'"
