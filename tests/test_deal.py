@@ -66,7 +66,7 @@ def test_refused_cards(config: GameConfig, changes: dict[str, Any], message: str
     ("number", "shown", "message"),
     [
         (0, [(BLUE,), (), ()], rf"round 1 must show 0 objectives, .*not .*{BLUE}"),
-        (1, [], r"round 1 must show 1 objectives, .*not \(\)"),
+        (1, [(), (), ()], r"round 1 must show 1 objectives, .*not \(\)"),
         (1, [(BLUE,), (PINK,)], "3 rounds, not for 3 and 2"),
         (1, [(BLUE,), ("blue",), (PINK,)], "round 2 must show 1 objectives, .*'blue'"),
         (1, [(BLUE,), (PINK,), (BLUE,)], rf"round 3 must show .* not used before, .*'{BLUE}'"),

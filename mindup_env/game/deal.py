@@ -22,30 +22,24 @@ class Deal:
             per player for the first row; then for each later round a card per player in seat
             order. The rest is never drawn.
         score_orders: for each round the values above the columns, left to right.
-        objectives: for each round the ids of the objectives shown; without objectives if empty.
-
-    Other lists of the same values become these tuples; ``Game.from_deal`` compares them with rules.
+        objectives: for each round the ids of the objectives shown.
     """
 
     deck: tuple[int, ...]
     score_orders: tuple[tuple[int, ...], ...]
-    objectives: tuple[tuple[str, ...], ...] = ()
-
-    def __post_init__(self) -> None:
-        orders = as_list("score_orders", self.score_orders)
-        shown = as_list("objectives", self.objectives) or [()] * len(orders)
-        ids = (tuple(as_list("the objectives of a round", each)) for each in shown)
-        object.__setattr__(self, "deck", _numbers("the deck", self.deck))
-        object.__setattr__(
-            self, "score_orders", tuple(_numbers("a score order", each) for each in orders)
-        )
-        object.__setattr__(self, "objectives", tuple(ids))
+    objectives: tuple[tuple[str, ...], ...]
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> "Deal":
-        """The deal that ``to_dict`` saved."""
+        """The deal that ``to_dict`` saved; without objectives if they are left out."""
         check_entries("a deal", plain, ("deck", "score_orders"), ("objectives",))
-        return cls(**plain)
+        orders = as_list("score_orders", plain["score_orders"])
+        shown = as_list("objectives", plain.get("objectives", [()] * len(orders)))
+        return cls(
+            _numbers("the deck", plain["deck"]),
+            tuple(_numbers("a score order", each) for each in orders),
+            tuple(tuple(as_list("the objectives of a round", each)) for each in shown),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The deal as plain data for JSON."""

@@ -28,7 +28,7 @@ def table_for(taken: tuple[int, ...], kept: int) -> Game:
         dealt.extend(hand)
     dealt.extend((first_prize, *OTHER_PRIZES))
     rest = [card.number for card in OFFICIAL_DECK if card.number not in dealt]
-    return Game.from_deal(THREE_PLAYERS, Deal((*dealt, *rest), SCORE_ORDERS))
+    return Game.from_deal(THREE_PLAYERS, Deal((*dealt, *rest), SCORE_ORDERS, ((), (), ())))
 
 
 def play_round(game: Game, taken: tuple[int, ...]) -> list[int]:
