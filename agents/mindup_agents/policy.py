@@ -16,13 +16,15 @@ from typing import Any
 import numpy.typing as npt
 
 from mindup_agents.network_agent import NetworkAgent
-from mindup_env.agent import POLICY_FILE
+from mindup_env.agent import list_agents
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import InputError, require
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.files import content_errors_name, read_limited
 from mindup_env.observation import layout_of
 
+POLICY_FILE = "policy.onnx"
+"""The latest policy in the folder of a training."""
 _TYPES = {"tensor(int8)": "int8", "tensor(float)": "float32"}
 _STATE = re.compile(r".+ float32 \(B(, \d+)*\)")
 """An input that is a part of the state, as ``_described``."""
@@ -82,6 +84,15 @@ class PolicyAgent(NetworkAgent):
                 f"its outputs for {rows} rows must be logits, values and the next state, "
                 f"{', '.join(expected)}, not {', '.join(found)}"
             )
+
+
+def full_spec(spec: str) -> str:
+    """The spec of a bot: a folder of a training stands for its policy.
+
+    A registered name stands for its bot, also where a folder has the same name.
+    """
+    policy = Path(spec) / POLICY_FILE
+    return f"policy:{policy}" if spec not in list_agents() and policy.is_file() else spec
 
 
 def _open(path: Path) -> Any:

@@ -14,12 +14,12 @@ import numpy as np
 import tyro
 
 from mindup_agents.labels import label
+from mindup_agents.policy import full_spec
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
 from mindup_arena.output import Table, draw_bars, html_page, open_figure, print_table, text_of
 from mindup_arena.run import FORFEITED, File, Folder, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
-from mindup_env.agent import full_spec
 from mindup_env.checks import InputError, check_entries, check_int, require, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 

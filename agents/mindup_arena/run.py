@@ -29,10 +29,9 @@ from mindup_arena.output import (
 )
 from mindup_arena.play import Forfeits, PlayedChunk, play_chunks
 from mindup_arena.report import Report
-from mindup_arena.settings import ArenaSettings, Chunk
+from mindup_arena.settings import ArenaSettings, Chunk, game_of
 from mindup_env.agent import find_agent
 from mindup_env.checks import InputError, check_int, require, shown
-from mindup_env.config import game_of
 from mindup_env.files import check_writable, errors_name
 
 GAMES = "games.jsonl"

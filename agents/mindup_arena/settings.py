@@ -6,9 +6,11 @@ from typing import Annotated, Any, NamedTuple
 
 import tyro
 
+from mindup_agents.policy import full_spec
 from mindup_env import GameConfig
-from mindup_env.agent import full_spec, list_agents, make_agent
-from mindup_env.checks import InputError, check_int, shown
+from mindup_env.agent import list_agents, make_agent
+from mindup_env.checks import InputError, check_int, shown, suggestion
+from mindup_env.config import VARIANTS
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
@@ -134,3 +136,15 @@ class ArenaSettings:
             "agent_seed": self.agent_seed,
             "chunk_deals": self.chunk_deals,
         }
+
+
+def game_of(players: int, objectives: int, game: str | None) -> GameConfig:
+    """The game of a command with the options ``--players``, ``--objectives`` and ``--game``."""
+    if game is None:
+        return GameConfig(players, objectives)
+    if game not in VARIANTS:
+        raise InputError(f"unknown game {game!r}{suggestion(game, VARIANTS)}")
+    usual = GameConfig()
+    if (players, objectives) != (usual.num_players, usual.num_objectives):
+        raise InputError(f"the game {game} has its own players and objectives: leave these out")
+    return VARIANTS[game]

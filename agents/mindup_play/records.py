@@ -9,10 +9,13 @@ from typing import Any
 from mindup_agents.card_evaluation import UNITS
 from mindup_env import Game
 from mindup_env.checks import InputError, check_entries, shown
-from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.table_state import deck_state, table_states
 
 Plain = dict[str, Any]
+NAMES = "names"
+"""An entry of records: the names of the players, in seat order."""
+CARD_EVALUATIONS = "evaluations"
+"""An entry of records: per-card evaluations that bots exposed."""
 PLAY = "play"
 """An entry of saved games, beside those of a record: bots, seat and seed."""
 _SURROGATE = re.compile("[\ud800-\udfff]")

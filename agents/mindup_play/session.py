@@ -10,9 +10,8 @@ from typing import Any
 
 from mindup_env import Game
 from mindup_env.checks import InputError
-from mindup_env.game.record import CARD_EVALUATIONS, NAMES
 from mindup_play.bots import BotChoice, BotPlayer, in_background
-from mindup_play.records import after_turn
+from mindup_play.records import CARD_EVALUATIONS, NAMES, after_turn
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
 

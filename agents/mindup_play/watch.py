@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import tyro
 
+from mindup_agents.policy import full_spec
 from mindup_agents.review import WORLDS, GameReview, review_game
 from mindup_env import Game, GameConfig
-from mindup_env.agent import full_spec, split_specs
+from mindup_env.agent import split_specs
 from mindup_env.cards import card_of
 from mindup_env.checks import InputError, check_int, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text

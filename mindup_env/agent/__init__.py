@@ -8,10 +8,8 @@
 from mindup_env.agent.protocol import ActArguments, Agent, check_act_arguments
 from mindup_env.agent.registry import (
     AGENTS,
-    POLICY_FILE,
     as_agent,
     find_agent,
-    full_spec,
     list_agents,
     make_agent,
     split_specs,
@@ -19,13 +17,11 @@ from mindup_env.agent.registry import (
 
 __all__ = [
     "AGENTS",
-    "POLICY_FILE",
     "ActArguments",
     "Agent",
     "as_agent",
     "check_act_arguments",
     "find_agent",
-    "full_spec",
     "list_agents",
     "make_agent",
     "split_specs",

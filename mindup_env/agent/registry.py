@@ -6,6 +6,7 @@ without a default can be given without its name, and if there is no other, it ta
 ``mixture:2:greedy+planner``.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -24,10 +25,8 @@ from mindup_env.config import GameConfig, check_config
 
 AGENTS = "mindup_env.agents"
 """The entry-point group of bots: each is a class or a function of a config."""
-POLICY_FILE = "policy.onnx"
-"""The latest policy in the folder of a training run, which is a bot too."""
 
-_FORMS = f"module:Class, policy:FILE, or the folder of a training with {POLICY_FILE}"
+_FORMS = "module:Class, policy:FILE, or the folder of a training"
 _READERS: dict[Any, tuple[Callable[[str], Any], str]] = {
     "int": (int, "a whole number"),
     "float": (float, "a number"),
@@ -80,20 +79,14 @@ def _registered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=AGENTS)}
 
 
-def full_spec(spec: str) -> str:
-    """The spec of a bot: a folder of a training stands for its policy.
-
-    A registered name stands for its bot, also where a folder has the same name.
-    """
-    policy = Path(spec) / POLICY_FILE
-    return f"policy:{policy}" if spec not in _registered() and policy.is_file() else spec
-
-
 def find_agent(spec: str) -> NamedAgent:
     """What makes the bot of a spec."""
     if not isinstance(spec, str):
         raise InputError(f"an agent is named by a text such as 'greedy', not {spec!r}")
-    name, _, options = full_spec(spec).partition(":")
+    # A registered name stands for its bot, also where a folder has the same name.
+    if spec not in _registered() and os.path.isdir(spec):  # noqa: PTH112  # takes any text
+        spec = f"policy:{spec}"
+    name, _, options = spec.partition(":")
     if name in _registered():
         entry = _registered()[name]
         make = entry.load()

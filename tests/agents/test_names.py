@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mindup_agents.baselines import Greedy
 from mindup_agents.labels import labels, numbered
-from mindup_agents.policy import PolicyAgent
+from mindup_agents.policy import POLICY_FILE, PolicyAgent, full_spec
 from mindup_env import GameConfig, list_agents, make_agent
-from mindup_env.agent import POLICY_FILE, find_agent, full_spec, split_specs
+from mindup_env.agent import find_agent, split_specs
 from tests.agents.bots import playable
 from tests.agents.policies import write_policy
 from tests.agents.positions import CONFIGS, stages
@@ -99,7 +100,7 @@ NAMED = f"{MINE} takes options as name=value"
         ("mybat:Bot", "agent mybat:Bot cannot be imported: No module named 'mybat'; available: "),
         ("randon:Bot", "No module named 'randon'; did you mean random? available: champion, "),
         ("mybroken:Bot", "agent mybroken:Bot cannot be imported: No module named 'no_such_lib"),
-        ("mybot", "; or module:Class, policy:FILE, or the folder of a training with policy.onnx"),
+        ("mybot", "; or module:Class, policy:FILE, or the folder of a training"),
         ("randon:depth=1", "unknown agent 'randon'; did you mean random? available: champion, "),
         ("mybot.py:Bot", "unknown agent 'mybot.py'; available: "),
         ("../mybot:Bot", "unknown agent '../mybot'; available: "),
@@ -144,9 +145,11 @@ def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -
 
 
 def test_a_folder_or_a_file_that_is_no_bot_is_refused(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / POLICY_FILE, tmp_path / "none"):
+    for path in (tmp_path / POLICY_FILE, tmp_path / "none", "x" * 1000, "\0"):
         with pytest.raises(ValueError, match="or module:Class, policy:FILE, or the folder of"):
             make_agent(str(path))
+    with pytest.raises(ValueError, match=f"{POLICY_FILE}: No such file"):
+        make_agent(str(tmp_path))
 
 
 def test_a_name_stands_for_its_bot_where_a_folder_has_it_too(
@@ -155,7 +158,7 @@ def test_a_name_stands_for_its_bot_where_a_folder_has_it_too(
     monkeypatch.chdir(tmp_path)
     Path("greedy").mkdir()
     write_policy(tmp_path / "greedy" / POLICY_FILE, GameConfig(3))
-    assert full_spec("greedy") == "greedy"
+    assert full_spec("greedy") == "greedy" and isinstance(make_agent("greedy"), Greedy)
     assert full_spec("./greedy") == "policy:greedy/policy.onnx"
 
 

@@ -41,7 +41,6 @@ def test_only_ids_of_games_are_read_and_deleted(games: SavedGames) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"play": {', '"more": 1, "play": {', "unknown: 'more'"),
         ('"seat": 0', '"seat": "0"', "seat must be a whole number"),
         ('"seed": 7', '"seed": 8', "its deal is not that of its seed"),
         ('["greedy", "lowest"]', '"greedy"', "opponents must be a list"),
