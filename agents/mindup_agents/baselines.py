@@ -12,8 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.heuristics.bot import HeuristicBot
-from mindup_agents.heuristics.card_values import Workspace, best_card, value_columns
-from mindup_agents.heuristics.formulas import GREEDY, PLANNER, formula_card, planner_values
+from mindup_agents.heuristics.card_values import (
+    HandValues,
+    Workspace,
+    best_card,
+    fill_objective_gains,
+    value_columns,
+)
+from mindup_agents.heuristics.formulas import GREEDY, PLANNER, formula_values, own_planner_values
 from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import (
     OpponentBeliefs,
@@ -78,8 +84,8 @@ def choose_by_formula(
     """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players."""
     for g in range(len(actions)):
         columns = value_columns(known.rules, known.games, g, workspace.columns)
-        actions[g] = formula_card(known, g, 0, model, columns, workspace)
-        write_card_values(known, g, workspace, card_values)
+        values = formula_values(known, g, 0, model, columns, workspace)
+        actions[g] = choose_best(known.games.hands[g, 0], values, card_values[g])
 
 
 @typed_once
@@ -100,15 +106,14 @@ def choose_by_prediction(
         update_beliefs(known.games, g, beliefs)
         columns = predict_cards(known, g, known, random_bits[g], workspace, beliefs)
         fill_predicted_probabilities(known.rules, known.games, g, workspace.hand, beliefs)
-        values = planner_values(known, g, 0, columns, workspace)
-        actions[g] = best_card(known.games.hands[g, 0], values.totals)
-        write_card_values(known, g, workspace, card_values)
+        fill_objective_gains(known.rules, known.games, g, 0, workspace.seats)
+        values = own_planner_values(known, g, 0, columns, workspace)
+        actions[g] = choose_best(known.games.hands[g, 0], values, card_values[g])
 
 
 @compiled
-def write_card_values(
-    known: KnownGames, g: int, workspace: Workspace, card_values: Float64Array
-) -> None:
-    """Copies the values of the hand of player 0 from the workspace."""
-    for card in bitset.members(known.games.hands[g, 0]):
-        card_values[g, card] = workspace.hand.totals[card]
+def choose_best(hand: int, values: HandValues, card_values: Float64Array) -> int:
+    """The best card of a hand; copies the values of all its cards to ``card_values``."""
+    for card in bitset.members(hand):
+        card_values[card] = values.totals[card]
+    return best_card(hand, values.totals)

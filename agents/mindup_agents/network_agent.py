@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
 from mindup_agents.random_numbers import gumbel_noise
+from mindup_env.agent import ActArguments
 from mindup_env.checks import InputError
 
 Float32Array = npt.NDArray[np.float32]
@@ -48,21 +49,15 @@ class NetworkAgent(ABC):
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        logits = self._read(observation, action_mask, episode_start)
+        logits = self._read(ActArguments(observation, action_mask, episode_start, random_bits))
         if self._temperature == 0:
             return logits.argmax(axis=1)
         noise = gumbel_noise(random_bits, logits.shape[1])
         return (logits / self._temperature + noise).argmax(axis=1)
 
-    def play_probabilities(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        _random_bits: npt.NDArray[np.uint64],
-    ) -> Float32Array:
-        """The probability that it plays each card (B, num_cards), of the arguments of ``act``."""
-        logits = self._read(observation, action_mask, episode_start)
+    def play_probabilities(self, *given: npt.NDArray[Any]) -> Float32Array:
+        """The probability that it plays each card (B, num_cards), by the arguments of ``act``."""
+        logits = self._read(ActArguments(*given))
         if self._temperature > 0:
             return _softmax(logits / np.float32(self._temperature))
         return np.eye(logits.shape[1], dtype=np.float32)[logits.argmax(axis=1)]
@@ -71,19 +66,15 @@ class NetworkAgent(ABC):
         """Its probabilities (B, num_cards) in the last call of ``act``, at temperature 1."""
         return CARD_PROBABILITY, _softmax(self._logits)
 
-    def _read(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-    ) -> Float32Array:
+    def _read(self, given: ActArguments) -> Float32Array:
         """The logits (B, C), -inf for cards that cannot be played; goes on to the next state."""
-        if len(observation) != len(self._logits):
-            self._state = self._new_state(len(observation))
+        if len(given.observation) != len(self._logits):
+            self._state = self._new_state(len(given.observation))
         for each in self._state:
-            each[episode_start] = 0
-        logits, _values, *self._state = self._answer(observation, action_mask, *self._state)
-        is_legal = action_mask != 0
+            each[given.episode_start] = 0
+        seen = given.observation, given.action_mask
+        logits, _values, *self._state = self._answer(*seen, *self._state)
+        is_legal = given.action_mask != 0
         for row, card in np.argwhere(is_legal & ~np.isfinite(logits))[:1].tolist():
             raise InputError(
                 f"{self._name}: the logit of card {card + 1} in row {row} is {logits[row, card]}"

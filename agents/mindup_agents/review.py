@@ -49,12 +49,13 @@ def compare_cards(
     The observations are those of each turn in order. A quarter of the worlds play all cards.
     """
     found = []
-    for row, cards, world in search.decisions(search.read(given)):
+    for world in search.decisions(search.read(given)):
+        cards = world.cards
         end = search.worlds // 4
         values = np.zeros((search.worlds, given.action_mask.shape[1]))
         first = search.evaluate(world, (0, end), cards, values)
         best = cards[int(first.mean(axis=0).argmax())]
-        pair = [best, played[row]]
+        pair = [best, played[world.g]]
         second = search.evaluate(world, (end, search.worlds), pair, values)
         found.append(ComparedWorlds(tuple(cards), first, best, second))
     return found
@@ -102,17 +103,12 @@ class Choice(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The choice as plain data for JSON."""
-        return {
-            "turn": self.turn,
-            "seat": self.seat,
-            "played": self.played,
-            "best": self.best,
-            "win_probability": round(self.win_probability, 4),
-            "cost": round(self.cost, 4),
-            "margin": round(self.margin, 4),
-            "mistake": self.is_mistake,
-            "values": {str(card): round(value, 4) for card, value in self.values.items()},
+        rounded = {
+            name: round(value, 4) if isinstance(value, float) else value
+            for name, value in self._asdict().items()
         }
+        values = {str(card): round(value, 4) for card, value in self.values.items()}
+        return {**rounded, "values": values, "mistake": self.is_mistake}
 
 
 @dataclass(frozen=True)
@@ -171,9 +167,9 @@ def review_game(
     check_int("seed", seed, 0, 2**64 - 1)
     check_int("worlds", worlds, 8)
     config = games[0].config
-    two = config.num_players == 2
-    bot = (Search if two else Champion)(config)
-    search = (Search if two else Champion)(config, worlds=worlds)
+    kind = Search if config.num_players == 2 else Champion
+    bot = kind(config)
+    search = kind(config, worlds=worlds)
     seen = _seen(games[0], seed, 0)
     bot.act(*seen)
     _, values = bot.evaluate_cards()
@@ -187,13 +183,16 @@ def review_game(
             Choice.of(found, played[seat], len(after.plays) - 1, seat)
             for seat, found in enumerate(compared)
         ]
-    winners = games[-1].winners
-    win_shares = None
-    if winners:
-        win_shares = tuple((seat in winners) / len(winners) for seat in range(config.num_players))
     on_progress(1.0)
+    players = range(config.num_players)
+    winners = games[-1].winners
     return GameReview(
-        seed, worlds, config.num_players, tuple(choices), tuple(deal / deal.sum()), win_shares
+        seed,
+        worlds,
+        len(players),
+        tuple(choices),
+        tuple(deal / deal.sum()),
+        tuple((seat in winners) / len(winners) for seat in players) if winners else None,
     )
 
 

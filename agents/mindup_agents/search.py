@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import erfc, exp, pi, sqrt
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -61,15 +60,13 @@ class Evaluator:
     def predict_last_turn(self, turn: LastTurn) -> None:
         """Adds what its own models make of the turn to ``turn.beliefs``."""
 
-    def begin(self) -> None:
-        """Forgets what it has kept of the worlds of another decision."""
-
     def evaluate(
         self, world: World, samples: tuple[int, int], cards: int, values: Float64Array
     ) -> None:
         """Fills ``values`` (worlds, num_cards) of each of ``cards``, a set, in some of the worlds.
 
-        The worlds are from the first of ``samples`` to before the second.
+        The worlds are from the first of ``samples`` to before the second: from world 0 on, in the
+        calls for one decision.
         """
         evaluate_round(world, samples, cards, values)
 
@@ -85,14 +82,6 @@ def evaluate_round(
         for card in bitset.members(cards):
             play_on(world, card, rules.num_turns)
             values[sample, card] = win_probability(rules, world.played.games)
-
-
-class Decision(NamedTuple):
-    """What a seat chooses from, and what it knows."""
-
-    row: int
-    cards: list[int]  # of the hand, ascending
-    world: World
 
 
 class Search(HeuristicBot):
@@ -142,11 +131,11 @@ class Search(HeuristicBot):
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         hands = given.action_mask
         actions[:] = hands.argmax(axis=1)  # of a hand with one card, or of none
-        for decision in self.decisions(given):
-            actions[decision.row] = self._search(decision)
+        for world in self.decisions(given):
+            actions[world.g] = self._search(world)
 
-    def decisions(self, given: ActArguments) -> Iterator[Decision]:
-        """The decisions of the rows that have a choice, in observations that were ``read``.
+    def decisions(self, given: ActArguments) -> Iterator[World]:
+        """The rows that have a choice, in observations that were ``read``.
 
         They belong to one turn: the next call learns from the cards that were played in it.
         """
@@ -160,16 +149,14 @@ class Search(HeuristicBot):
         keep_games(known, self._before)
         layout = layout_of(self._config)
         for row, hand in enumerate(known.games.hands[:, 0].tolist()):
-            cards = [card for card in range(self._config.num_cards) if hand >> card & 1]
-            if len(cards) > 1:
+            if hand.bit_count() > 1:
                 bits = given.random_bits[row]
                 rng = np.random.default_rng(int(bits))
                 views = layout.views(given.observation[row])
                 hidden = draw_hidden_part(self._config, views, self.worlds, rng)
                 probabilities = beliefs.model_probabilities[row]
                 playing = self._played._replace(rules=known.rules), self._playout, self._workspace
-                self._evaluator.begin()
-                yield Decision(row, cards, World(known, row, bits, probabilities, hidden, *playing))
+                yield World(known, row, bits, probabilities, hidden, *playing)
 
     def evaluate(
         self, world: World, samples: tuple[int, int], cards: list[int], values: Float64Array
@@ -178,9 +165,9 @@ class Search(HeuristicBot):
         self._evaluator.evaluate(world, samples, sum(1 << card for card in {*cards}), values)
         return values[slice(*samples)].take(cards, axis=1)
 
-    def _search(self, decision: Decision) -> int:
-        """The best of the cards; fills the row's ``self._card_values``. Stages drop cards."""
-        row, cards, world = decision
+    def _search(self, world: World) -> int:
+        """The best card; fills ``self._card_values`` of the row. Stages drop cards."""
+        cards = world.cards
         end_time = perf_counter() + (self._time_limit or np.inf)
         worlds = self.worlds
         step = _WORLDS_PER_CALL if self._time_limit else worlds
@@ -201,7 +188,7 @@ class Search(HeuristicBot):
         for card, end in played.items():
             # A dropped card keeps its distance to the best one in the worlds that both played.
             distance = (values[:end, card] - values[:end, best]).mean()
-            self._card_values[row, card] = np.clip(value + distance, 0, 1)
+            self._card_values[world.g, card] = np.clip(value + distance, 0, 1)
         return best
 
 

@@ -49,12 +49,11 @@ class NetworkEvaluator(Evaluator):
     def predict_last_turn(self, turn: LastTurn) -> None:
         predict_with_networks(turn, self._networks)
 
-    def begin(self) -> None:
-        self._networks.is_computed[...] = False
-
     def evaluate(
         self, world: World, samples: tuple[int, int], cards: int, values: Float64Array
     ) -> None:
+        if samples[0] == 0:
+            self._networks.is_computed[...] = False
         evaluate_by_networks(world, self._networks, samples, cards, values)
 
 
@@ -87,15 +86,11 @@ class Champion(Search):
 @typed_once
 @kernel
 def evaluate_by_networks(
-    world: World,
-    networks: SeatNetworks,
-    samples: tuple[int, int],
-    cards: int,
-    values: Float64Array,
+    world: World, networks: SeatNetworks, samples: tuple[int, int], cards: int, values: Float64Array
 ) -> None:
     """Fills ``values`` as ``Evaluator.evaluate``; the last network values positions.
 
-    The networks keep what they predict of the opponents from one call to the next.
+    The networks keep what they predict of the opponents for the later worlds of a decision.
     """
     for sample in range(*samples):
         bits, columns = begin_world(world, sample)
@@ -136,9 +131,7 @@ def value_of(world: World, columns: ColumnValues, networks: SeatNetworks) -> flo
 @compiled
 def win_share(rules: Rules, games: Games) -> float:
     """The share of player 0 in the victory of game 0, which is over."""
-    if rank(rules, games, 0, 0) > 0:
-        return 0.0
     winners = 0
     for player in range(rules.num_players):
         winners += rank(rules, games, 0, player) == 0
-    return 1 / winners
+    return (rank(rules, games, 0, 0) == 0) / winners

@@ -23,14 +23,13 @@ from mindup_agents.heuristics.card_values import ColumnValues, value_columns
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.observed_games import KnownGames
 from mindup_agents.heuristics.predictions import (
-    RANDOM_CARD_PROBABILITY,
     LastTurn,
     OpponentBeliefs,
     add_played_cards,
-    samples_needed,
+    sampled_hands,
 )
 from mindup_agents.heuristics.random_streams import NETWORK_CARD, draw_index, random_block
-from mindup_agents.heuristics.worlds import NO_RANDOM_CARD, World, sample_determinization
+from mindup_agents.heuristics.worlds import NO_RANDOM_CARD, World
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, kernel, typed_once
@@ -73,14 +72,9 @@ def predict_with_networks(turn: LastTurn, networks: SeatNetworks) -> None:
     for g in range(len(turn.random_bits)):
         if add_played_cards(turn.now.games, known, g, sampled):
             columns = value_columns(known.rules, known.games, g, workspace.columns)
-            for sample in range(beliefs.num_samples):
-                sample_determinization(sampled, g, turn.random_bits[g], sample, beliefs.shuffled)
-                for opponent in range(1, known.rules.num_players):
-                    needed = samples_needed(sampled, g, opponent, beliefs)
-                    if sample < needed:
-                        row = networks.activations.row
-                        write_position(known, g, opponent, columns, workspace, row)
-                        add_network_cards(known, g, opponent, 1 / needed, networks, beliefs)
+            for opponent, share in sampled_hands(sampled, g, turn.random_bits[g], beliefs):
+                write_position(known, g, opponent, columns, workspace, networks.activations.row)
+                add_network_cards(known, g, opponent, share, networks, beliefs)
 
 
 @called
@@ -88,12 +82,11 @@ def add_network_cards(
     known: KnownGames,
     g: int,
     opponent: int,
-    weight: float,
+    share: float,
     networks: SeatNetworks,
     beliefs: OpponentBeliefs,
 ) -> None:
     """Adds the cards of the networks in the hand of a sample, whose row was written."""
-    share = (1 - RANDOM_CARD_PROBABILITY) * weight
     hand = known.games.hands[g, opponent]
     size = bitset.size(hand)
     for model in range(FIRST_NETWORK, len(beliefs.prior)):
@@ -101,8 +94,7 @@ def add_network_cards(
         probabilities = networks.card_probabilities[opponent, network, -1, :size]
         write_card_probabilities(networks.weights, network, networks.activations, probabilities)
         predicted = beliefs.card_probabilities[g, opponent, model]
-        for slot in range(size):
-            card = bitset.nth_lowest(hand, slot)
+        for slot, card in enumerate(bitset.members(hand)):
             predicted[card] += share * probabilities[slot]
 
 

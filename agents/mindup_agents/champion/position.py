@@ -14,6 +14,7 @@ from mindup_agents.heuristics.card_values import (
     HandValues,
     Workspace,
     best_card,
+    fill_objective_gains,
     fill_uniform_probabilities,
     make_workspace,
     placement_points,
@@ -23,7 +24,7 @@ from mindup_agents.heuristics.formulas import (
     NEXT_HAND_WEIGHT,
     TEMPERATURE,
     TEMPERATURE_PER_TURN,
-    planner_values,
+    own_planner_values,
     strength,
 )
 from mindup_agents.heuristics.observed_games import (
@@ -107,7 +108,8 @@ def write_position(
 ) -> None:
     """Writes the features (size,) of ``seat``."""
     fill_uniform_probabilities(known, g, seat, workspace.hand)
-    values = planner_values(known, g, seat, columns, workspace)
+    fill_objective_gains(known.rules, known.games, g, seat, workspace.seats)
+    values = own_planner_values(known, g, seat, columns, workspace)
     points = Points(columns, workspace.seats.objective_gains)
     at = write_win_probabilities(known, g, seat, out)
     at += write_round(known, g, seat, out[at:])

@@ -22,7 +22,6 @@ from mindup_agents.heuristics.card_values import (
     HandValues,
     SeatValues,
     Workspace,
-    best_card,
     card_value,
     expected_prize_value,
     fill_objective_gains,
@@ -56,30 +55,26 @@ OWN_PRIZE_WEIGHT = 0.1
 
 
 @compiled
-def formula_card(
+def formula_values(
     known: KnownGames, g: int, seat: int, model: int, columns: ColumnValues, workspace: Workspace
-) -> int:
-    """The card that a formula plays for ``seat``: greedy's, or planner's for any other model."""
-    hand = known.games.hands[g, seat]
+) -> HandValues:
+    """The values of the hand of ``seat``: those of greedy, or of planner for any other model."""
     fill_uniform_probabilities(known, g, seat, workspace.hand)
+    fill_objective_gains(known.rules, known.games, g, seat, workspace.seats)
     if model == GREEDY:
-        fill_objective_gains(known.rules, known.games, g, seat, workspace.seats)
         fill_greedy_prizes(known, g, seat, columns, workspace.seats)
-        fill_greedy_totals(hand, seat, workspace)
-        return best_card(hand, workspace.hand.totals)
-    return best_card(hand, planner_values(known, g, seat, columns, workspace).totals)
+        return greedy_values(known.games.hands[g, seat], seat, workspace)
+    return own_planner_values(known, g, seat, columns, workspace)
 
 
 @compiled
-def planner_values(
+def own_planner_values(
     known: KnownGames, g: int, seat: int, columns: ColumnValues, workspace: Workspace
 ) -> HandValues:
-    """The values of planner for the hand of ``seat``, by the probabilities that it has."""
+    """The values of planner for the hand of ``seat``, whose gains and probabilities are filled."""
     hand = known.games.hands[g, seat]
-    fill_objective_gains(known.rules, known.games, g, seat, workspace.seats)
     fill_planner_parts(known, g, seat, hand, bitset.size(hand), columns, workspace.seats)
-    fill_planner_totals(hand, seat, workspace)
-    return workspace.hand
+    return planner_values(hand, seat, workspace)
 
 
 @compiled
@@ -93,11 +88,12 @@ def fill_greedy_prizes(
 
 
 @compiled
-def fill_greedy_totals(hand: int, seat: int, workspace: Workspace) -> None:
-    """Fills the totals of the cards of a hand: their expected prizes."""
+def greedy_values(hand: int, seat: int, workspace: Workspace) -> HandValues:
+    """The values of greedy for a hand of ``seat``, whose prizes and probabilities are filled."""
     prizes = workspace.seats.greedy_prizes[seat]
     for card in bitset.members(hand):
         workspace.hand.totals[card] = expected_prize_value(card, prizes, workspace.hand)
+    return workspace.hand
 
 
 @called
@@ -133,8 +129,8 @@ def fill_planner_parts(
 
 
 @called
-def fill_planner_totals(hand: int, seat: int, workspace: Workspace) -> None:
-    """Fills the totals of the cards of a hand, whose parts and probabilities are filled."""
+def planner_values(hand: int, seat: int, workspace: Workspace) -> HandValues:
+    """The values of planner for a hand of ``seat``, whose parts and probabilities are filled."""
     seats = workspace.seats
     # The best card that stays is the best of the hand or, if that is played, the second best.
     best = second = -np.inf
@@ -151,6 +147,7 @@ def fill_planner_totals(hand: int, seat: int, workspace: Workspace) -> None:
         prize = expected_prize_value(card, seats.planner_prizes[seat], workspace.hand)
         kept = second if card == best_kept else best
         workspace.hand.totals[card] = prize + kept + seats.play_values[seat, card]
+    return workspace.hand
 
 
 @compiled

@@ -33,9 +33,6 @@ from mindup_env.files import content_errors_name
 from mindup_env.observation import layout_of
 from mindup_env.observation.layout import Offsets
 
-POSSIBLE = -1
-"""What a kernel returns instead of a row that is wrong."""
-
 
 class KnownGames(NamedTuple):
     """N games, and what all players know about their hands."""
@@ -57,12 +54,11 @@ def read_games(config: GameConfig, observation: Int8Array, known: KnownGames) ->
     Raises:
         ValueError: if no game can show one of them.
     """
-    wrong = read_observations(known, layout_of(config).offsets, observation)
-    if wrong == POSSIBLE:
-        return
-    with content_errors_name(f"row {wrong} of observation"):
-        sample(observation[wrong], config, 1, np.random.default_rng(0))
-        raise InputError("the observation contradicts itself")
+    read = read_observations(known, layout_of(config).offsets, observation)
+    if read < len(observation):
+        with content_errors_name(f"row {read} of observation"):
+            sample(observation[read], config, 1, np.random.default_rng(0))
+            raise InputError("the observation contradicts itself")
 
 
 @typed_once
@@ -70,13 +66,13 @@ def read_games(config: GameConfig, observation: Int8Array, known: KnownGames) ->
 def read_observations(known: KnownGames, at: Offsets, observation: Int8Array) -> int:
     """Fills the games from ``observation`` (B, size), up to one that no game can show.
 
-    Returns POSSIBLE, or the row of that observation. Checked is all that could lead compiled code
-    out of its arrays, in playouts too: what is an index or a count, and how many cards are where.
+    Returns how many were read. Checked is all that could lead compiled code out of its arrays, in
+    playouts too: what is an index or a count, and how many cards are where.
     """
     for g in range(len(observation)):
         if not read_game(known, g, at, observation[g]):
             return g
-    return POSSIBLE
+    return len(observation)
 
 
 @compiled

@@ -6,7 +6,7 @@ knows. The probability of each model, for each opponent, follows by Bayes' rule 
 it played. A bot can add models of its own after these: it adds their cards to the predictions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -27,15 +27,11 @@ from mindup_agents.heuristics.formulas import (
     PLANNER,
     RANDOM,
     fill_greedy_prizes,
-    fill_greedy_totals,
     fill_planner_parts,
-    fill_planner_totals,
+    greedy_values,
+    planner_values,
 )
-from mindup_agents.heuristics.observed_games import (
-    KnownGames,
-    make_known_games,
-    unseen_cards,
-)
+from mindup_agents.heuristics.observed_games import KnownGames, make_known_games, unseen_cards
 from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env.checks import InputError, suggestion
 from mindup_env.config import GameConfig
@@ -119,19 +115,31 @@ def predict_cards(
     """
     columns = fill_opponent_values(known, g, workspace)
     predict_random_cards(sampled, g, beliefs)
-    for sample in range(beliefs.num_samples):
-        sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, known.rules.num_players):
-            needed = samples_needed(sampled, g, opponent, beliefs)
-            if sample < needed:
-                add_formula_cards(known, g, opponent, 1 / needed, workspace, beliefs)
+    for opponent, share in sampled_hands(sampled, g, row_bits, beliefs):
+        hand = known.games.hands[g, opponent]
+        probabilities = beliefs.card_probabilities[g, opponent]
+        fill_uniform_probabilities(known, g, opponent, workspace.hand)
+        values = greedy_values(hand, opponent, workspace)
+        probabilities[GREEDY, best_card(hand, values.totals)] += share
+        values = planner_values(hand, opponent, workspace)
+        probabilities[PLANNER, best_card(hand, values.totals)] += share
     return columns
 
 
 @compiled
-def samples_needed(known: KnownGames, g: int, opponent: int, beliefs: OpponentBeliefs) -> int:
-    """How often the hand of an opponent is sampled: once if it is known."""
-    return beliefs.num_samples if known.num_hidden[g, opponent] > 0 else 1
+def sampled_hands(
+    known: KnownGames, g: int, row_bits: np.uint64, beliefs: OpponentBeliefs
+) -> Iterator[tuple[int, float]]:
+    """Samples the hands of game ``g``; yields each opponent, and the share of this sample.
+
+    It is a share of the probability of a model's card. A known hand is its only sample.
+    """
+    for sample in range(beliefs.num_samples):
+        sample_determinization(known, g, row_bits, sample, beliefs.shuffled)
+        for opponent in range(1, known.rules.num_players):
+            needed = beliefs.num_samples if known.num_hidden[g, opponent] > 0 else 1
+            if sample < needed:
+                yield opponent, (1 - RANDOM_CARD_PROBABILITY) * (1 / needed)
 
 
 @called
@@ -150,26 +158,6 @@ def fill_opponent_values(known: KnownGames, g: int, workspace: Workspace) -> Col
             cards |= unseen
         fill_planner_parts(known, g, opponent, cards, hand_size, columns, seats)
     return columns
-
-
-@called
-def add_formula_cards(
-    known: KnownGames,
-    g: int,
-    opponent: int,
-    weight: float,
-    workspace: Workspace,
-    beliefs: OpponentBeliefs,
-) -> None:
-    """Adds the cards of greedy and planner in the hand of a sample, which has this weight."""
-    share = (1 - RANDOM_CARD_PROBABILITY) * weight
-    hand = known.games.hands[g, opponent]
-    probabilities = beliefs.card_probabilities[g, opponent]
-    fill_uniform_probabilities(known, g, opponent, workspace.hand)
-    fill_greedy_totals(hand, opponent, workspace)
-    probabilities[GREEDY, best_card(hand, workspace.hand.totals)] += share
-    fill_planner_totals(hand, opponent, workspace)
-    probabilities[PLANNER, best_card(hand, workspace.hand.totals)] += share
 
 
 @called

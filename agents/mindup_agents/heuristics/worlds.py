@@ -9,13 +9,14 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.heuristics.card_values import ColumnValues, Workspace, value_columns
-from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_card
-from mindup_agents.heuristics.observed_games import (
-    KnownGames,
-    unseen_cards,
-    update_known_cards,
+from mindup_agents.heuristics.card_values import (
+    ColumnValues,
+    Workspace,
+    best_card,
+    value_columns,
 )
+from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_values
+from mindup_agents.heuristics.observed_games import KnownGames, unseen_cards, update_known_cards
 from mindup_agents.heuristics.random_streams import (
     HANDS,
     MODEL,
@@ -129,6 +130,12 @@ class World(NamedTuple):
     playout: PlayoutState
     workspace: Workspace
 
+    @property
+    def cards(self) -> list[int]:
+        """The hand of the seat, in ascending order."""
+        hand = int(self.known.games.hands[self.g, 0])
+        return [card for card in range(hand.bit_length()) if hand >> card & 1]
+
 
 def make_playout_state(config: GameConfig) -> PlayoutState:
     random_bits = np.full((config.num_turns, config.num_players), NO_RANDOM_CARD, np.int64)
@@ -216,13 +223,14 @@ def choose_cards(
     """
     games = known.games
     for seat in range(known.rules.num_players):
+        hand = games.hands[0, seat]
         random_bits = playout.random_bits[games.clock[0], seat]
         if random_bits != NO_RANDOM_CARD:
-            hand = games.hands[0, seat]
             index = streams.below(np.uint64(random_bits), bitset.size(hand))
             card = bitset.nth_lowest(hand, index)
         else:
-            card = formula_card(known, 0, seat, playout.models[seat], columns, workspace)
+            values = formula_values(known, 0, seat, playout.models[seat], columns, workspace)
+            card = best_card(hand, values.totals)
         playout.cards[0, seat] = card
 
 
