@@ -93,8 +93,8 @@ def _default(option: inspect.Parameter) -> str:
 
 
 def _arguments(documented: Any) -> dict[str, str]:
-    """The meaning of each argument or attribute, from their section of a docstring."""
-    *_, section = re.split(r"(?:Args|Attributes):\n", inspect.cleandoc(documented.__doc__))
+    """The meaning of each argument or attribute, from the first such section of a docstring."""
+    _, section, *_ = re.split(r"(?:Args|Attributes):\n", inspect.cleandoc(documented.__doc__))
     found = {name: " ".join(meaning.split()) for name, meaning in _ARGUMENT.findall(section)}
     return {name: text.removesuffix(".").replace("``", "`") for name, text in found.items()}
 
