@@ -23,7 +23,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "value", "said"),
     [
         ("mindup_env.cuda.device.find_spec", lambda _: None, r"pip install 'mindup-env\[cuda\]'"),
-        ("numba.config.DISABLE_JIT", 1, "NUMBA_DISABLE_JIT=1 goes with"),
+        ("numba.config.DISABLE_JIT", 1, "the simulator needs NUMBA_DISABLE_JIT=1"),
         ("torch.cuda.is_available", lambda: False, "PyTorch .* finds no GPU"),
         (
             "mindup_env.cuda.device.SIMULATED",
