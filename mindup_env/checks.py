@@ -58,6 +58,14 @@ def as_list(name: str, value: Any) -> list[Any]:
         raise InputError(f"{name} must be a list, not {shown(value)}") from None
 
 
+def as_array(given: npt.ArrayLike) -> npt.NDArray[Any]:
+    """``given`` as an array; one without axes if it has none, as lists of different lengths."""
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError):
+        return np.array(None)
+
+
 def check_array(
     name: str, given: npt.ArrayLike, shape: tuple[int, ...], axes: str = "", kind: str = "integers"
 ) -> npt.NDArray[Any]:
@@ -65,12 +73,13 @@ def check_array(
 
     Of any other ``kind``, such as ``int8``, only arrays of exactly this type are accepted.
     """
-    array = np.asarray(given) if kind in _KINDS else given
+    array = as_array(given) if kind in _KINDS else given
     if not isinstance(array, np.ndarray):
         raise InputError(f"{name} must be {kind} of shape {shape}{axes}, not {shown(array)}")
     fits = array.dtype.kind in _KINDS[kind] if kind in _KINDS else array.dtype == kind
     if not fits or array.shape != shape:
-        told = f"{array.dtype} of shape {array.shape}"
+        is_array = array.ndim and array.dtype != object
+        told = f"{array.dtype} of shape {array.shape}" if is_array else shown(given)
         raise InputError(f"{name} must be {kind} of shape {shape}{axes}, not {told}")
     return array
 

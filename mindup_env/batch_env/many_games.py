@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindup_env.batch_env.kernels import StepBuffers
-from mindup_env.checks import InputError, check_int, shown
+from mindup_env.checks import InputError, as_array, check_int, shown
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch
@@ -190,9 +190,11 @@ class ManyGames(ABC):
 
     def _checked(self, given: Any) -> Int64Array:
         """The indices (n,); others than whole numbers from 0 to N - 1 are refused."""
-        indices = np.asarray(given)
-        is_list = indices.ndim == 1 and (indices.dtype.kind in "iu" or not indices.size)
+        indices = as_array(given)
         last = self.num_envs - 1
+        if indices.shape == (0,):
+            indices = indices.astype(np.int64)  # of no type
+        is_list = indices.ndim == 1 and indices.dtype.kind in "iu"
         if not is_list or ((indices < 0) | (indices > last)).any():
             raise InputError(
                 f"indices must be a list of whole numbers from 0 to {last}, not {shown(given)}"

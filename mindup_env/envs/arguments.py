@@ -1,14 +1,14 @@
 """What the environments share: keyword arguments, the options of ``reset``, infos and spaces."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
-from mindup_env.checks import InputError, InputTypeError, suggestion
+from mindup_env.checks import InputError, InputTypeError, shown, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
@@ -20,20 +20,19 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
         if name not in config_fields:
             own = [each for each in inspect.signature(make).parameters if each != "config"]
             accepted = suggestion(name, [*own, *config_fields], "accepted")
-            raise InputTypeError(f"unknown argument {name!r}{accepted}")
+            # In Python's words, by which TorchRL knows an argument that it may leave out.
+            raise InputTypeError(f"got an unexpected keyword argument {name!r}{accepted}")
     return GameConfig(**given)
 
 
-def check_options(options: Any, *, may_deal: bool) -> dict[str, Any]:
-    """The options of ``reset``, as a dict; only those of PettingZoo may deal given cards."""
+def check_options(options: Any, accepted: Sequence[str]) -> dict[str, Any]:
+    """The options of ``reset``, as a dict; others than those accepted are refused."""
     if options is not None and not isinstance(options, dict):
-        raise InputError(f"the reset options must be a dict or None, not {options!r}")
+        raise InputError(f"the reset options must be a dict or None, not {shown(options)}")
     given: dict[str, Any] = options or {}
-    if not may_deal and (refused := [name for name in ("deal", "record") if name in given]):
-        raise InputError(
-            f"the Gymnasium environments deal by seed only; the reset options {refused} are "
-            "accepted by mindup_v0.parallel_env and mindup_v0.env"
-        )
+    for name in given.keys() - {*accepted, "options"}:  # which PettingZoo's checkers pass
+        known = suggestion(str(name), accepted, "accepted")
+        raise InputError(f"unknown reset option {shown(name)}{known}")
     return given
 
 

@@ -1,6 +1,5 @@
 """PettingZoo's parallel API: all players act at once, as in the game."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import InputError, check_int, shown
+from mindup_env.checks import InputError, check_entries, check_int
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.envs.arguments import check_options, make_config, observation_space
 from mindup_env.game import Game
@@ -156,8 +155,8 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
 
         Args:
             seed: deals the first episode of the seed; None deals the next episode.
-            options: ``deal``, the cards as plain data (see ``Deal``), or ``record``, a recorded
-                game to continue.
+            options: ``deal``, a ``Deal`` or its ``to_dict()``, or ``record``, a recorded game to
+                continue.
         """
         return self._deal(seed, options)
 
@@ -173,13 +172,11 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
             return {}, {}, {}, {}, {}
         try:
             choices = [self._checked_choice(agent, actions[agent]) for agent in self.agents]
-        except (KeyError, TypeError):
-            given = actions if isinstance(actions, Mapping) else {}
-            missing = ", ".join(agent for agent in self.agents if agent not in given)
-            raise InputError(
-                "actions must be a dict with an action of every agent, not "
-                f"{shown(actions)}; missing: {missing}"
-            ) from None
+            fits = len(actions) == len(choices)
+        except (IndexError, KeyError, TypeError):
+            fits = False
+        if not fits:
+            check_entries("actions", actions, self.agents)
         result = self._play(choices)
         if result[2][self.agents[0]]:
             self.agents = []
@@ -188,11 +185,12 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
 
 def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game | None:
     """The game that the options of ``reset`` start from, if they have one."""
-    options = check_options(options, may_deal=True)
+    options = check_options(options, ("deal", "record"))
     if "deal" in options and "record" in options:
         raise InputError("the reset options can have a deal or a record, not both")
     if "deal" in options:
-        return Game.from_deal(config, Deal.from_dict(options["deal"]))
+        deal = options["deal"]
+        return Game.from_deal(config, deal if isinstance(deal, Deal) else Deal.from_dict(deal))
     if "record" not in options:
         return None
     game = Game.replay(options["record"])

@@ -89,7 +89,7 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
             The learners' observations, a dict of ``observation`` (N, size) and ``action_mask``
             (N, num_cards), both int8; and an info with their ``seat`` (N,).
         """
-        check_options(options, may_deal=False)
+        check_options(options, ())
         seen, _ = self._env.reset(seed)
         self._take_seats()
         return self._of_learners(seen), {"seat": self._seats.copy()}

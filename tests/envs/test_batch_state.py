@@ -69,7 +69,10 @@ def test_a_state_of_another_config_is_refused(otherwise: dict[str, Any]) -> None
 
 @pytest.mark.parametrize(
     "indices",
-    [{0, 1}, "01", [[0], [1]], [0.0, 1.0], [0, -1], [0, 2], np.array([0, 2**63], np.uint64)],
+    [
+        *({0, 1}, "01", [[0], [1]], [0.0, 1.0], [0, -1], [0, 2], np.array([0, 2**63], np.uint64)),
+        *(np.array([0, 1], "M8[D]"), ["0", "1"], [[0], [1, 2]], [0, None]),
+    ],
     ids=repr,
 )
 def test_indices_that_are_no_places_are_refused(indices: Any) -> None:

@@ -97,7 +97,7 @@ def test_raise_names_the_action_and_changes_nothing() -> None:
 
 @pytest.mark.parametrize(
     "actions",
-    [[[0, 1, 2]], 5, [[0.0] * 3] * 2, [[True] * 3] * 2, [[0, 1, 2], [3, 4, None]], "012345"],
+    [[[0, 1, 2]], 5, [[0.0] * 3] * 2, [[True] * 3] * 2, [[0, 1, 2], [3, 4, None]], [[0], 1], "012"],
     ids=repr,
 )
 def test_other_shapes_and_types_are_refused(actions: Any) -> None:

@@ -104,3 +104,10 @@ def test_torchrl_plays_both_forms() -> None:
     assert played.batch_size == (3 * CONFIG.num_turns,)
     acting = [played[agent, "mask"][:, 0].tolist() for agent in AGENTS]
     assert acting == [[step % 3 == player for step in range(len(played))] for player in range(3)]
+
+
+def test_torchrl_masks_the_actions_of_the_single_form() -> None:
+    envs = library("torchrl.envs")
+    env = envs.GymEnv("MindUp-v0", illegal_action="raise", **TABLE)
+    played = envs.TransformedEnv(env, envs.ActionMask()).rollout(100)
+    assert played.batch_size == (CONFIG.num_turns,) and played["next", "done"][-1].all()

@@ -107,10 +107,15 @@ def test_after_the_end_there_is_nothing_more() -> None:
 def test_a_missing_agent_is_named() -> None:
     env = dealt(mindup_v0.parallel_env)
     before, actions = env.game, {"player_1": choices(env)[1]}
-    with pytest.raises(ValueError, match=r"missing: player_0, player_2"):
-        env.step(actions)
-    with pytest.raises(ValueError, match=r"a dict with an action of every agent, not \[1, 2, 3\]"):
-        env.step([1, 2, 3])
+    with pytest.raises(ValueError, match=r"missing: player_0, player_2; unknown: 'player_3'"):
+        env.step({**actions, "player_3": 1})
+    with pytest.raises(ValueError, match=r"unknown: 'player_3'"):
+        env.step(dict.fromkeys([*env.agents, "player_3"], 0))
+    for odd, shown in (([1, 2, 3], r"\[1, 2, 3\]"), (np.int64(3), r"np.int64\(3\)"), (None, None)):
+        with pytest.raises(
+            ValueError, match=f"a dict with player_0, player_1, player_2, not {shown}"
+        ):
+            env.step(odd)
     assert env.game == before
 
 
