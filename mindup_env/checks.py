@@ -1,6 +1,8 @@
 """Checks of arguments, with errors that say what is accepted."""
 
+import inspect
 import operator
+import warnings
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
@@ -11,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 _KINDS = {"integers": "iu", "numbers": "biuf"}
+_ENVIRONMENTS = "mindup_env", "gymnasium", "pettingzoo"
 _MOST_SHOWN = 203
 """Characters of a refused value that an error shows, with the dots of a longer one."""
 
@@ -122,6 +125,17 @@ def shortened(text: str, most: int = _MOST_SHOWN) -> str:
     """A text on one line, of at most so many characters."""
     text = text.replace("\n", " ")
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def warn_user(warning: Warning) -> None:
+    """Warns at the line that called an environment, by its own methods or those of wrappers."""
+    frame = inspect.currentframe()
+    level = 1
+    # As skip_file_prefixes of Python 3.12.
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] in _ENVIRONMENTS:
+        frame = frame.f_back
+        level += 1
+    warnings.warn(warning, stacklevel=level)
 
 
 def require(purpose: str, extra: str, *libraries: str) -> None:

@@ -1,6 +1,5 @@
 """All seats of many games in one call: for self-play, arenas and search."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy.typing as npt
 from mindup_env.batch_env import kernels
 from mindup_env.batch_env.kernels import BoolArray, StepBuffers
 from mindup_env.batch_env.many_games import ManyGames
-from mindup_env.checks import InputError, check_array, illegal_card
+from mindup_env.checks import InputError, check_array, illegal_card, warn_user
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.arrays import allocate
@@ -167,7 +166,7 @@ class BatchEnv(ManyGames):
             "hand was played and the reward lowered by 1. Illegal actions are counted in info; "
             "this warning is shown once"
         )
-        warnings.warn(IllegalActionWarning(message), stacklevel=4)
+        warn_user(IllegalActionWarning(message))
 
 
 def _checked_rewards(given: Any, illegal: BoolArray) -> npt.NDArray[np.float32]:

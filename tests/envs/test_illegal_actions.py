@@ -74,6 +74,25 @@ def test_one_warning_for_each_environment() -> None:
         assert warning.filename == __file__, "it points at the call of step"
 
 
+def test_the_warning_names_the_line_of_the_user_in_every_api() -> None:
+    parallel, turn_based = (dealt(make) for make in OF_PETTINGZOO)
+    single: Any = gymnasium.make("MindUp-v0")
+    vector: Any = gymnasium.make_vec("MindUp-v0", num_envs=2)
+    single.reset(seed=1)
+    vector.reset(seed=1)
+    turn_based.step(99)
+    turn_based.step(99)
+    for step, actions in (
+        (parallel.step, dict.fromkeys(parallel.agents, 99)),
+        (turn_based.step, 99),
+        (single.step, -1),
+        (vector.step, np.array([99, 99])),
+    ):
+        with pytest.warns(IllegalActionWarning) as caught:
+            step(actions)
+        assert [warning.filename for warning in caught] == [__file__]
+
+
 def test_raise_names_the_action_and_changes_nothing() -> None:
     env = BatchEnv(SHORT, 3, illegal_action="raise")
     seen, chance = env.reset(seed=1)[0], np.random.default_rng(1)
