@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindup_env.batch_env.kernels import StepBuffers
-from mindup_env.checks import InputError, as_array, check_int, shown
+from mindup_env.checks import InputError, as_array, check_array, check_int, shown
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch
@@ -35,12 +35,15 @@ class ManyGames(ABC):
         self._autoreset = autoreset
         self._dealt = False
 
-    def reset(self, seed: int | Sequence[int] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deals all games.
+    def reset(
+        self, seed: int | Sequence[int] | None = None, *, mask: Any = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Deals all games, or some.
 
         Args:
             seed: a seed deals the first episodes of its slots 0 to N - 1; N seeds deal the first
                 episode of slot 0 of each; None deals the next episodes, or those of a random seed.
+            mask: the games to deal, bool (N,); the others go on. None deals all.
 
         Returns:
             Observations as of ``step``, and an empty info.
@@ -50,6 +53,9 @@ class ManyGames(ABC):
             keys[:, streams.EPISODE] += np.uint64(1)
         else:
             keys = first_keys(secrets.randbits(64) if seed is None else seed, self.num_envs)
+        if mask is not None:
+            dealt = check_array("mask", mask, (self.num_envs,), " (games)", "bool").nonzero()[0]
+            return self.set_state(dealt, Batch.dealt(self.config, keys[dealt])), {}
         self._deal(keys)
         self._dealt = True
         return self.seen, {}
@@ -136,12 +142,12 @@ class ManyGames(ABC):
         state.games.keys[0] = self.keys[index]
         return self.set_state([index], state)
 
-    def get_state(self, indices: Sequence[int]) -> Batch:
+    def get_state(self, indices: Sequence[int] | Int64Array) -> Batch:
         """A copy of the games at ``indices``, for ``set_state``. It cannot be written to."""
         self._check_reset()
         return self._read(self._checked(indices)).protected()
 
-    def set_state(self, indices: Sequence[int], state: Batch) -> dict[str, Any]:
+    def set_state(self, indices: Sequence[int] | Int64Array, state: Batch) -> dict[str, Any]:
         """Puts games at ``indices``; returns the observations of all games.
 
         Args:

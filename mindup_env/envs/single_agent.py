@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mindup_env.agent import Agent
 from mindup_env.checks import check_int
-from mindup_env.envs.arguments import make_config
+from mindup_env.envs.arguments import check_options, make_config
 from mindup_env.envs.vector_env import MindUpVectorEnv
 from mindup_env.game import Game
 from mindup_env.observation.seen import Arrays
@@ -66,7 +66,8 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         """
         if seed is not None:
             seed = check_int("seed", seed, 0)  # Gymnasium accepts no NumPy integers
-        seen, info = self._games.reset(seed=seed, options=options)
+        check_options(options, ())
+        seen, info = self._games.reset(seed=seed)
         super().reset(seed=seed, options=options)
         self._show()
         return _only(seen), {"seat": int(info["seat"][0])}

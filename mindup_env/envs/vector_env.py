@@ -63,6 +63,7 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         last = self.config.num_players - 1
         self._seat = None if is_drawn else check_int("seat, if not 'random',", seat, 0, last)
         self._actions = np.zeros((num_envs, self.config.num_players), np.int64)
+        self._autoreset = autoreset
         mode = AutoresetMode.SAME_STEP if autoreset else AutoresetMode.DISABLED
         self.metadata = {"autoreset_mode": mode}
         self.num_envs = num_envs
@@ -85,12 +86,16 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
     ) -> tuple[Arrays, dict[str, Any]]:
         """Deals all games: the first episodes of a seed or of N seeds, or the next ones if None.
 
+        Without autoreset, ``options`` can have Gymnasium's ``reset_mask``: the games to deal, bool
+        (N,).
+
         Returns:
             The learners' observations, a dict of ``observation`` (N, size) and ``action_mask``
             (N, num_cards), both int8; and an info with their ``seat`` (N,).
         """
-        check_options(options, ())
-        seen, _ = self._env.reset(seed)
+        accepted = () if self._autoreset else ("reset_mask",)
+        mask = check_options(options, accepted).get("reset_mask")
+        seen, _ = self._env.reset(seed, mask=mask)
         self._take_seats()
         return self._of_learners(seen), {"seat": self._seats.copy()}
 

@@ -39,7 +39,7 @@ def test_any_games_can_be_put_back_and_go_on_alike(
     later, keys_later = games_of(env), env.keys
     assert pickle.dumps(state) == kept, "the state is a copy"
 
-    seen = env.set_state(np.array(indices), pickle.loads(kept))  # type: ignore[arg-type]
+    seen = env.set_state(np.array(indices), pickle.loads(kept))
     for index, game in enumerate(games_of(env)):
         back = index in indices
         assert game == (then if back else later)[index]

@@ -158,3 +158,24 @@ def test_it_resets_as_gymnasiums_own_vector_of_single_environments_does() -> Non
         their_seen, their_paid, *their_ended, their_info = theirs
         assert paid.tolist() == their_paid.tolist()
         assert data_equivalence(ended, their_ended, exact=True)
+
+
+def test_a_mask_resets_games_as_in_gymnasiums_own_vector() -> None:
+    disabled = {"autoreset_mode": AutoresetMode.DISABLED}
+    own = vector(2, autoreset=False)
+    theirs = vector(2, vectorization_mode="sync", vector_kwargs=disabled)
+    seen, their_seen = (env.reset(seed=[8, 9])[0] for env in (own, theirs))
+    for turn in range(CONFIG.num_turns):
+        actions = choose_all(seen["action_mask"])
+        (seen, *results, _), (their_seen, *their_results, _) = (
+            env.step(actions) for env in (own, theirs)
+        )
+        assert [*map(list, results)] == [*map(list, their_results)]
+        for mask in {0: [[True, False]], 2: [[False, True], [True, True]]}.get(turn, []):
+            options = {"reset_mask": np.array(mask)}
+            seen, their_seen = (env.reset(options=dict(options))[0] for env in (own, theirs))
+        assert data_equivalence(seen, their_seen, exact=True)
+    with pytest.raises(ValueError, match=r"mask must be bool of shape \(2,\) \(games\)"):
+        own.reset(options={"reset_mask": [True, False]})
+    with pytest.raises(ValueError, match="unknown reset option 'reset_mask'; accepted: none"):
+        vector(2).reset(options=options)
