@@ -187,7 +187,7 @@ def plays_of_one_game(sizes: Sequence[int]) -> Iterator[tuple[str, int, Play]]:
     if find_spec("pygame"):
         yield "PettingZoo, connect four", 2, play_connect_four()
     else:
-        print("not measured: PettingZoo, which needs the extra [render]", file=sys.stderr)
+        print("not measured: PettingZoo's connect four, which needs pygame", file=sys.stderr)
     if find_spec("pyspiel"):
         yield "OpenSpiel, goofspiel", 4, play_goofspiel()
     else:

@@ -1,22 +1,19 @@
-"""The PettingZoo environments: ``mindup_v0.parallel_env()`` and ``mindup_v0.env()``.
-
-They take the same arguments; so does ``raw_env``, which does not check the order of calls.
-"""
+"""The PettingZoo environments: ``mindup_v0.parallel_env()`` and ``mindup_v0.env()``."""
 
 from typing import Any
 
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+from pettingzoo import AECEnv
+from pettingzoo.utils import parallel_to_aec
 
 from mindup_env.envs.parallel import Observation, ParallelMindUp
-from mindup_env.envs.turn_based import TurnBasedMindUp
 
 parallel_env = ParallelMindUp
-raw_env = TurnBasedMindUp
 
 
-def env(**arguments: Any) -> OrderEnforcingWrapper[str, Observation, int | None]:
-    """The turn-based (AEC) environment: one player chooses after the other.
+def env(**arguments: Any) -> AECEnv[str, Observation, int | None]:
+    """The turn-based (AEC) environment; its arguments are those of ``parallel_env``.
 
-    No player sees what the others have chosen in the same turn.
+    The agents choose in seat order, and do not see the choices of the same turn: it is played when
+    the last one has chosen.
     """
-    return OrderEnforcingWrapper(raw_env(**arguments))
+    return parallel_to_aec(parallel_env(**arguments))

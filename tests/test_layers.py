@@ -46,7 +46,7 @@ CORE = [
 ]
 """The layers of mindup_env, a folder or a module each, from the cards up to the command."""
 
-HEAVY = {"matplotlib", "numba.cuda", "pygame", "pyspiel", "ray", "torch"}
+HEAVY = {"matplotlib", "numba.cuda", "PIL", "pyspiel", "ray", "torch"}
 
 Graph = Mapping[str, set[str]]
 

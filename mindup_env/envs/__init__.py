@@ -1,6 +1,6 @@
 """The PettingZoo and Gymnasium APIs of the game.
 
-- ``parallel``, ``turn_based``: PettingZoo's parallel and AEC APIs; every seat is an agent
+- ``parallel``: PettingZoo's parallel API, in which every seat is an agent
 - ``vector_env``, ``single_agent``: Gymnasium's ``VectorEnv`` and ``Env``: one learner against bots
 - ``seated_bots``: bots at seats of a batch of games
 - ``arguments``: keyword arguments, the options of ``reset``, and spaces

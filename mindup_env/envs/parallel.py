@@ -15,7 +15,7 @@ from mindup_env.game import Game
 from mindup_env.game.deal import Deal
 from mindup_env.observation import state_layout_of
 from mindup_env.observation.seen import Arrays
-from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
+from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, check_render_mode, render
 from mindup_env.rewards import Reward
 
 Observation = dict[str, npt.NDArray[np.int8]]
@@ -27,11 +27,18 @@ _LARGEST = np.iinfo(np.int64).max
 """The largest action that the array of actions can hold."""
 
 
-class GameOfAgents:
-    """What both APIs of PettingZoo share: one game, whose players have names.
+class ParallelMindUp(ParallelEnv[str, Observation, int]):
+    """The parallel environment of PettingZoo: all players choose at the same time.
 
     The agents are ``player_0``, ``player_1``, ... Action ``a`` plays card number ``a + 1``. An
     observation is a dict of ``observation`` (size,) and ``action_mask`` (num_cards,), both int8.
+
+    Args:
+        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
+            ``BatchEnv``.
+        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
+        render_mode: ``"ansi"``, ``"rgb_array"`` or None.
+        config: fields of ``GameConfig``, such as ``num_players=4``.
     """
 
     metadata = {"name": "mindup_v0", "render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # PettingZoo declares it so
@@ -44,7 +51,7 @@ class GameOfAgents:
         render_mode: str | None = None,
         **config: Any,
     ) -> None:
-        self.config = make_config(config, GameOfAgents)
+        self.config = make_config(config, ParallelMindUp)
         self.possible_agents = [f"player_{player}" for player in range(self.config.num_players)]
         self.agents: list[str] = []
         self.observation_spaces = {}
@@ -54,12 +61,10 @@ class GameOfAgents:
             self.action_spaces[agent] = spaces.Discrete(self.config.num_cards)
         layout = state_layout_of(self.config)
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
-        self.render_mode = render_mode
-        self._renderer = Renderer(render_mode)
+        self.render_mode = check_render_mode(render_mode)
         self._env = BatchEnv(
             self.config, reward=reward, illegal_action=illegal_action, autoreset=False
         )
-        self._refuses_illegal = illegal_action == "raise"
         self._actions = np.zeros((1, self.config.num_players), np.int64)
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -83,71 +88,6 @@ class GameOfAgents:
         state: npt.NDArray[np.int8] = self._env.state()[0]
         return state
 
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        return self._renderer.render(self.game)
-
-    def close(self) -> None:
-        self._renderer.close()
-
-    def _deal(
-        self, seed: int | None, options: dict[str, Any] | None
-    ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
-        """Deals a game; returns the observations, and an empty info for each agent."""
-        game = _game_of_options(self.config, options)  # if it raises, nothing has changed
-        seen, _ = self._env.reset(seed)
-        if game is not None:
-            seen = self._env.set_game(0, game)
-        self.agents = self.possible_agents[:]
-        if self.render_mode == "human":
-            self.render()
-        return self._by_agent(seen), {agent: {} for agent in self.agents}
-
-    def _play(self, choices: list[int]) -> StepOfAgents:
-        """Plays a turn with checked choices of all agents."""
-        self._actions[0] = choices
-        seen, rewards, over, _, info = self._env.step(self._actions)
-        if self.render_mode == "human":
-            self.render()
-        return (
-            self._by_agent(seen),
-            dict(zip(self.possible_agents, rewards[0].tolist(), strict=True)),
-            dict.fromkeys(self.possible_agents, bool(over[0])),
-            dict.fromkeys(self.possible_agents, False),
-            self._infos(info),
-        )
-
-    def _by_agent(self, seen: Arrays) -> dict[str, Observation]:
-        vectors = seen["observation"][0].copy()
-        masks = seen["action_mask"][0].copy()
-        return {
-            agent: {"observation": vector, "action_mask": mask}
-            for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
-        }
-
-    def _infos(self, info: dict[str, Any]) -> dict[str, PerAgent]:
-        """The infos of a step, as ``ParallelMindUp.step`` documents them."""
-        entries = [array[0].tolist() for array in info.values()]
-        seats = zip(self.possible_agents, *entries, strict=True)
-        return {agent: dict(zip(info, values, strict=True)) for agent, *values in seats}
-
-    def _checked_choice(self, agent: str, action: Any) -> int:
-        """An action as an int."""
-        if type(action) is int and -_LARGEST <= action <= _LARGEST:  # nearly all
-            return action
-        return check_int(f"the action of {agent}", action, -_LARGEST, _LARGEST)
-
-
-class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
-    """The parallel environment of PettingZoo: all players choose at the same time.
-
-    Args:
-        reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
-            ``BatchEnv``.
-        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
-        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        config: fields of ``GameConfig``, such as ``num_players=4``.
-    """
-
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, PerAgent]]:
@@ -158,7 +98,12 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
             options: ``deal``, a ``Deal`` or its ``to_dict()``, or ``record``, a recorded game to
                 continue.
         """
-        return self._deal(seed, options)
+        game = _game_of_options(self.config, options)  # if it raises, nothing has changed
+        seen, _ = self._env.reset(seed)
+        if game is not None:
+            seen = self._env.set_game(0, game)
+        self.agents = self.possible_agents[:]
+        return self._by_agent(seen), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> StepOfAgents:
         """Plays a turn, with the action of every agent.
@@ -171,16 +116,47 @@ class ParallelMindUp(GameOfAgents, ParallelEnv[str, Observation, int]):
             _ = self._env.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
         try:
-            choices = [self._checked_choice(agent, actions[agent]) for agent in self.agents]
+            choices = [_checked_choice(agent, actions[agent]) for agent in self.agents]
             fits = len(actions) == len(choices)
         except (IndexError, KeyError, TypeError):
             fits = False
         if not fits:
             check_entries("actions", actions, self.agents)
-        result = self._play(choices)
-        if result[2][self.agents[0]]:
+        self._actions[0] = choices
+        seen, rewards, over, _, info = self._env.step(self._actions)
+        if over[0]:
             self.agents = []
-        return result
+        return (
+            self._by_agent(seen),
+            dict(zip(self.possible_agents, rewards[0].tolist(), strict=True)),
+            dict.fromkeys(self.possible_agents, bool(over[0])),
+            dict.fromkeys(self.possible_agents, False),
+            self._infos(info),
+        )
+
+    def render(self) -> str | npt.NDArray[np.uint8]:
+        return render(self.game, self.render_mode)
+
+    def _by_agent(self, seen: Arrays) -> dict[str, Observation]:
+        vectors = seen["observation"][0].copy()
+        masks = seen["action_mask"][0].copy()
+        return {
+            agent: {"observation": vector, "action_mask": mask}
+            for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
+        }
+
+    def _infos(self, info: dict[str, Any]) -> dict[str, PerAgent]:
+        """The infos of a step, as ``step`` documents them."""
+        entries = [array[0].tolist() for array in info.values()]
+        seats = zip(self.possible_agents, *entries, strict=True)
+        return {agent: dict(zip(info, values, strict=True)) for agent, *values in seats}
+
+
+def _checked_choice(agent: str, action: Any) -> int:
+    """An action as an int."""
+    if type(action) is int and -_LARGEST <= action <= _LARGEST:  # nearly all
+        return action
+    return check_int(f"the action of {agent}", action, -_LARGEST, _LARGEST)
 
 
 def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game | None:

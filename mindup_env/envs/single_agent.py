@@ -13,15 +13,15 @@ from mindup_env.envs.arguments import check_options, make_config
 from mindup_env.envs.vector_env import MindUpVectorEnv
 from mindup_env.game import Game
 from mindup_env.observation.seen import Arrays
-from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, Renderer
+from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, check_render_mode, render
 from mindup_env.rewards import Reward
 
 
 class MindUpEnv(gymnasium.Env[Any, Any]):
     """One learner against bots, which choose at the same time: one game of ``MindUpVectorEnv``.
 
-    ``render_mode`` is ``"ansi"``, ``"rgb_array"``, ``"human"`` or None; the other arguments are
-    those of ``MindUpVectorEnv``.
+    ``render_mode`` is ``"ansi"``, ``"rgb_array"`` or None; the other arguments are those of
+    ``MindUpVectorEnv``.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # Gymnasium declares it so
@@ -47,8 +47,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         )
         self.observation_space = self._games.single_observation_space
         self.action_space = self._games.single_action_space
-        self.render_mode = render_mode
-        self._renderer = Renderer(render_mode)
+        self.render_mode = check_render_mode(render_mode)
 
     @property
     def game(self) -> Game:
@@ -69,7 +68,6 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         check_options(options, ())
         seen, info = self._games.reset(seed=seed)
         super().reset(seed=seed, options=options)
-        self._show()
         return _only(seen), {"seat": int(info["seat"][0])}
 
     def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
@@ -79,7 +77,6 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         """
         seen, rewards, terminations, _, of_games = self._games.step(np.asarray([action]))
         info = {name: array[0].tolist() for name, array in of_games.items()}
-        self._show()
         return _only(seen), rewards.item(), terminations.item(), False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -87,15 +84,8 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         mask: npt.NDArray[np.bool_] = self._games.action_masks()[0]
         return mask
 
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        return self._renderer.render(self.game)
-
-    def close(self) -> None:
-        self._renderer.close()
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
+    def render(self) -> str | npt.NDArray[np.uint8]:
+        return render(self.game, self.render_mode)
 
 
 def _only(seen: Arrays) -> Arrays:

@@ -1,4 +1,4 @@
-"""The table of a game as a picture, drawn by pygame, and a window to watch it in.
+"""The table of a game as a picture, drawn by Pillow.
 
 - ``picture``: ``draw``: the headline, the prizes, the objectives, the seats, the legend
 - ``canvas``: boxes, symbols and text with smooth edges

@@ -1,56 +1,57 @@
-"""Boxes, symbols and text with smooth edges.
-
-A picture is drawn larger and then shrunk, which makes edges smooth and keeps the distances between
-letters exact. Other modules import pygame, an optional dependency, from here.
-"""
+"""Boxes, symbols and text with smooth edges: a picture is drawn larger, and then shrunk."""
 
 import math
-import os
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-
-# pygame prints a greeting to standard output, which is for the program's own output.
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-try:
-    import pygame
-    import pygame.freetype
-    import pygame.surfarray
-    from pygame import FRect  # not in the original pygame
-except ImportError as error:
-    raise ImportError(
-        "pictures are drawn by pygame-ce: pip install 'mindup-env[render]'"
-    ) from error
-
-__all__ = ["HEIGHT", "WIDTH", "Canvas", "FRect", "pygame"]
+from PIL import Image, ImageDraw, ImageFont
 
 WIDTH = 1280
 HEIGHT = 800
 _LARGER = 2  # a picture is drawn this many times larger
-_CAPITALS = 0.73  # the height of capital letters, as a share of the size of the font
+_CAPITALS = 0.7  # the height of capital letters, as a share of the size of the font
 
 Colour = tuple[int, int, int]
+font_of = lru_cache(ImageFont.load_default)
+
+
+class Area(NamedTuple):
+    """A rectangle of a picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return self.left + self.width / 2, self.top + self.height / 2
 
 
 class Canvas:
     """A picture of 1280 by 800 pixels, in whose lengths it is drawn on."""
 
     def __init__(self, background: Colour) -> None:
-        self._surface = pygame.Surface((WIDTH * _LARGER, HEIGHT * _LARGER), depth=32)
-        self._surface.fill(background)
-        pygame.freetype.init()
-        self._font = pygame.freetype.Font(None)  # a font ends with any pygame.quit() of the process
-        self._font.origin = True  # a place is that of the baseline
+        self._image = Image.new("RGB", (WIDTH * _LARGER, HEIGHT * _LARGER), background)
+        self._draw = ImageDraw.Draw(self._image)
 
     def pixels(self) -> npt.NDArray[np.uint8]:
         """The picture, as RGB (height, width, 3)."""
-        picture = pygame.transform.smoothscale(self._surface, (WIDTH, HEIGHT))
-        pixels = np.frombuffer(pygame.image.tobytes(picture, "RGB"), np.uint8)
-        return pixels.reshape(HEIGHT, WIDTH, 3).copy()  # that of bytes cannot be written to
+        return np.array(self._image.reduce(_LARGER))
 
     def box(
         self,
-        area: FRect,
+        area: Area,
         fill: Colour,
         *,
         radius: float = 6,
@@ -58,20 +59,15 @@ class Canvas:
         edge_width: float = 2,
     ) -> None:
         """A rectangle with round corners and an edge inside it."""
-        corners = (*area.topleft, *area.bottomright)
-        left, top, right, bottom = (round(_LARGER * each) for each in corners)
-        place = pygame.Rect(left, top, right - left, bottom - top)
-        if edge is not None:
-            pygame.draw.rect(self._surface, edge, place, border_radius=round(radius * _LARGER))
-            both_edges = 2 * round(edge_width * _LARGER)
-            place = place.inflate(-both_edges, -both_edges)
-            radius -= edge_width
-        pygame.draw.rect(self._surface, fill, place, border_radius=round(radius * _LARGER))
+        corners = [area.left, area.top, area.right - 0.5, area.bottom - 0.5]
+        place = [round(_LARGER * each) for each in corners]
+        width = round(_LARGER * edge_width)
+        self._draw.rounded_rectangle(place, radius * _LARGER, fill, edge, width)
 
     def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
         """The symbol of a card colour, for people who cannot tell the colours apart."""
         points = np.array(centre) + np.array(_OUTLINES[colour]) * side / 2
-        pygame.draw.polygon(self._surface, tint, (points * _LARGER).tolist())
+        self._draw.polygon((points * _LARGER).ravel().tolist(), tint)
 
     def text(
         self,
@@ -88,15 +84,13 @@ class Canvas:
         Capitals are centred on the height of the point ``at``. The text is to the right of it if
         ``align`` is 0, around it if 0.5, and to its left if 1.
         """
-        letters = self._font.get_rect(words, size=size * _LARGER)
-        if letters.width > max_width * _LARGER:
-            size *= max_width * _LARGER / letters.width
-            letters = self._font.get_rect(words, size=size * _LARGER)
-        width: float = letters.width / _LARGER
-        left = (at[0] - width * align) * _LARGER - letters.x
+        font = font_of(size * _LARGER)
+        width = font.getlength(words) / _LARGER
+        if width > max_width:
+            return self.text(words, at, size * max_width / width, colour, align=align)
+        left = (at[0] - width * align) * _LARGER
         baseline = (at[1] + size * _CAPITALS / 2) * _LARGER
-        place = round(left), round(baseline)
-        self._font.render_to(self._surface, place, words, colour, size=size * _LARGER)
+        self._draw.text((left, baseline), words, colour, font, anchor="ls")
         return width
 
 

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES, Card, card_of
 from mindup_env.game import Game
 from mindup_env.game.table import PlayerView, TableView, table_view
-from mindup_env.render.canvas import WIDTH, Canvas, Colour, FRect
+from mindup_env.render.canvas import WIDTH, Area, Canvas, Colour
 
 # The colours of the web page in its dark scheme.
 TABLE = 29, 52, 59
@@ -65,7 +65,7 @@ def draw(game: Game, viewer: int | None = None) -> npt.NDArray[np.uint8]:
     return canvas.pixels()
 
 
-def seat_areas(num_players: int) -> list[FRect]:
+def seat_areas(num_players: int) -> list[Area]:
     """The area of each player, all of one size."""
     rows = _SEATS_IN_ROWS[num_players]
     width = (_RIGHT - _LEFT + _GAP) / rows[0] - _GAP
@@ -74,7 +74,7 @@ def seat_areas(num_players: int) -> list[FRect]:
     for row, seats in enumerate(rows):
         left = (WIDTH - seats * (width + _GAP) + _GAP) / 2
         top = _SEATS_TOP + row * (height + _GAP)
-        areas += [FRect(left + seat * (width + _GAP), top, width, height) for seat in range(seats)]
+        areas += [Area(left + seat * (width + _GAP), top, width, height) for seat in range(seats)]
     return areas
 
 
@@ -86,7 +86,7 @@ def _draw_prizes(canvas: Canvas, table: TableView) -> None:
     canvas.text("played by", (left - 84, caption), 14, QUIET)
     for place, (number, player) in enumerate(table.row):
         middle = left + (place + 0.5) * _PRIZE_STEP
-        area = FRect(middle - _PRIZE[0] / 2, _PRIZES_TOP, *_PRIZE)
+        area = Area(middle - _PRIZE[0] / 2, _PRIZES_TOP, *_PRIZE)
         _draw_card(canvas, area, card_of(number))
         name = "from the deck" if player is None else table.players[player].name
         canvas.text(name, (middle, caption), 14, TEXT, align=0.5, max_width=_PRIZE_STEP - 6)
@@ -100,7 +100,7 @@ def _draw_objectives(canvas: Canvas, table: TableView) -> None:
     for line, (id_, meeting) in enumerate(table.objectives):
         objective = OBJECTIVES[OBJECTIVE_INDEX[id_]]
         middle = 84 + 20 * line
-        canvas.text(_number(objective.points, "+d"), (_OBJECTIVES_LEFT, middle), 15, TEXT)
+        canvas.text(f"{objective.points:+d}", (_OBJECTIVES_LEFT, middle), 15, TEXT)
         canvas.text(objective.condition, (_OBJECTIVES_LEFT + 34, middle), 15, TEXT, max_width=301)
         players = ", ".join(map(str, meeting))
         canvas.text(players or "none", (_MET_BY_LEFT, middle), 15, GOLD if players else QUIET)
@@ -117,11 +117,11 @@ def _draw_legend(canvas: Canvas, table: TableView, viewer: int | None) -> None:
     marks.append((QUIET, TEXT, "prize taken in the last turn"))
     left = float(_LEFT)
     for fill, edge, meaning in marks:
-        canvas.box(FRect(left, _LEGEND_MIDDLE - 9, 13, 18), fill, radius=3, edge=edge)
+        canvas.box(Area(left, _LEGEND_MIDDLE - 9, 13, 18), fill, radius=3, edge=edge)
         left += 21 + canvas.text(meaning, (left + 21, _LEGEND_MIDDLE), 14, QUIET) + 28
 
 
-def _draw_seat(canvas: Canvas, table: TableView, index: int, area: FRect) -> None:
+def _draw_seat(canvas: Canvas, table: TableView, index: int, area: Area) -> None:
     """A player's name, scores, tableau and hand; after the end, round scores instead of a hand."""
     player = table.players[index]
     if index in table.winners:
@@ -138,21 +138,21 @@ def _draw_seat(canvas: Canvas, table: TableView, index: int, area: FRect) -> Non
     if table.winners:
         scores = {"total": player.score, "last round": player.round_scores[-1]}
     for meaning, score in scores.items():
-        right -= canvas.text(_number(score), (right, middle), 20, TEXT, align=1) + 6
+        right -= canvas.text(str(score), (right, middle), 20, TEXT, align=1) + 6
         right -= canvas.text(meaning, (right, middle), 14, QUIET, align=1) + 18
     height = 66 if area.height > 400 else 50
-    hand = FRect(left, area.bottom - 10 - height, area.width - 24, height)
-    tableau = FRect(left, area.top + 36, hand.width, hand.top - area.top - 46)
+    hand = Area(left, area.bottom - 10 - height, area.width - 24, height)
+    tableau = Area(left, area.top + 36, hand.width, hand.top - area.top - 46)
     _draw_tableau(canvas, table, player, tableau)
     if table.winners:
-        rounds = [f"round {n}: {_number(score)}" for n, score in enumerate(player.round_scores, 1)]
-        place = left, hand.centery
+        rounds = [f"round {n}: {score}" for n, score in enumerate(player.round_scores, 1)]
+        place = left, hand.centre[1]
         canvas.text("     ".join(rounds), place, 16, TEXT, max_width=hand.width)
     else:
         _draw_hand(canvas, table, player, hand)
 
 
-def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
+def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: Area) -> None:
     # Cards are of the same height in all tableaux, so that a longer column has more cards. The
     # next card of a column leaves only a strip of a card visible.
     longest = max(len(column) for each in table.players for column in each.tableau)
@@ -164,64 +164,59 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: FR
     for place, (value, column) in enumerate(columns):
         left = area.left + place * (width + 6)
         top = area.top + 30
-        score_card = FRect(left, area.top, width, 24)
+        score_card = Area(left, area.top, width, 24)
         canvas.box(score_card, PAPER)
-        canvas.text(str(value), score_card.center, 17, TABLE, align=0.5)
+        canvas.text(str(value), score_card.centre, 17, TABLE, align=0.5)
         if not column:
-            canvas.box(FRect(left, top, width, height), SLOT, edge=LINE, edge_width=1)
+            canvas.box(Area(left, top, width, height), SLOT, edge=LINE, edge_width=1)
         for number in column:
             card = card_of(number)
             middle = top + min(strip / 2 + 0.5, 19)
             # The edge separates a card from the one beneath it, which has the same colour.
             is_new = number in table.last_prizes
             edge, edge_width = (TEXT, 2.5) if is_new else (_dark(card, 0.5), 1)
-            card_area = FRect(left, top, width, height)
+            card_area = Area(left, top, width, height)
             canvas.box(card_area, CARD[card.colour], edge=edge, edge_width=edge_width)
             size = min(max(0.85 * strip, _SMALLEST), 0.24 * width, 24)
             canvas.text(str(number), (left + 7, middle), size, INK)
             between = left + (width - 22 + 1.1 * size) / 2  # its number and its points
             canvas.symbol(card.colour, (between, middle), 0.62 * size, _dark(card))
             if card.points:
-                pill = FRect(left + width - 30, middle - 9, 25, 18)
+                pill = Area(left + width - 30, middle - 9, 25, 18)
                 fill, ink = (TEXT, INK) if card.points > 0 else (MALUS, TEXT)
                 canvas.box(pill, fill, radius=9)
-                canvas.text(_number(card.points, "+d"), pill.center, 13, ink, align=0.5)
+                canvas.text(f"{card.points:+d}", pill.centre, 13, ink, align=0.5)
             top += strip
 
 
-def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: FRect) -> None:
+def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: Area) -> None:
     # A card keeps its width when cards are gone.
     step = min((area.width + 4) / table.config.largest_hand, area.height)
     for place, number in enumerate([*player.known, *player.hidden]):
-        card = FRect(area.left + place * step, area.top, step - 4, area.height)
+        card = Area(area.left + place * step, area.top, step - 4, area.height)
         if number is None:
             canvas.box(card, BACK, edge=BACK_LINE)
-            canvas.text("?", card.center, 0.4 * card.height, BACK_TEXT, align=0.5)
+            canvas.text("?", card.centre, 0.4 * card.height, BACK_TEXT, align=0.5)
         else:
             _draw_card(canvas, card, card_of(number), None if place < len(player.known) else INK)
 
 
-def _draw_card(canvas: Canvas, area: FRect, card: Card, edge: Colour | None = None) -> None:
+def _draw_card(canvas: Canvas, area: Area, card: Card, edge: Colour | None = None) -> None:
     """A whole card: its number, its symbol, and its points if it has any."""
     canvas.box(area, CARD[card.colour], edge=edge)
-    upper = area.centerx, area.top + 0.33 * area.height
-    size = min(0.42 * area.height, 38)
+    upper = area.centre[0], area.top + 0.33 * area.height
+    size = min(0.42 * area.height, 0.6 * area.width, 38)
     canvas.text(str(card.number), upper, size, INK, align=0.5, max_width=area.width - 8)
     lower = area.top + 0.74 * area.height
-    left = area.centerx
+    left = area.centre[0]
     if card.points:
         left -= 0.26 * area.width
-        place = area.centerx + 0.2 * area.width, lower
-        points = _number(card.points, "+d")
+        place = area.centre[0] + 0.2 * area.width, lower
+        points = f"{card.points:+d}"
         size = max(0.17 * area.height, _SMALLEST)
         canvas.text(points, place, size, INK, align=0.5, max_width=area.width / 2)
     side = min(0.24 * area.height, 0.32 * area.width)
     canvas.symbol(card.colour, (left, lower), side, _dark(card))
-
-
-def _number(number: int, form: str = "d") -> str:
-    """A number with a minus that is easy to see."""
-    return f"{number:{form}}".replace("-", "\N{MINUS SIGN}")
 
 
 def _dark(card: Card, share: float = 0.62) -> Colour:

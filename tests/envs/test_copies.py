@@ -53,7 +53,7 @@ APIS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any], int]] = {
     "finished": (lambda: BatchEnv(SHORT, 3, autoreset=False), play_batch, SHORT.num_turns),
     "parallel": (lambda: mindup_v0.parallel_env(**TABLE), play_parallel, 7),
     "choices open": (lambda: mindup_v0.env(**TABLE), play_turn_based, 59),
-    "players leaving": (lambda: mindup_v0.raw_env(**TABLE), play_turn_based, 61),
+    "players leaving": (lambda: mindup_v0.env(**TABLE), play_turn_based, 61),
     "vector": (
         lambda: gymnasium.make_vec("MindUp-v0", num_envs=3, opponents=OPPONENTS, **TABLE),
         play_vector,

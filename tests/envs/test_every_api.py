@@ -121,7 +121,6 @@ def vector(num_envs: int = 3, **arguments: Any) -> Any:
 
 
 @pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
-@pytest.mark.usefixtures("no_screen")
 @pytest.mark.parametrize(
     "table",
     [{"num_players": 2, "num_rounds": 1}, {"num_players": 6, "num_objectives": 5, "seat": 5}],

@@ -108,7 +108,7 @@ def test_a_function_is_asked_once_a_step(dtype: type[np.floating]) -> None:
     ("reward", "said"),
     [
         (np.zeros((3, 2)), r"numbers of shape \(2, 3\) \(games, players\), not float64 of shape"),
-        (None, "not object of shape"),
+        (None, "not None"),
         ([["1"] * 3] * 2, r"not <U1 of shape \(2, 3\)"),
         (np.full((2, 3), 1e300), "must return finite numbers within float32"),
         (np.zeros((2, 3), complex), "not complex128"),
