@@ -11,13 +11,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import gymnasium
-import numpy as np
 import pettingzoo
 import tyro
 
@@ -25,9 +23,6 @@ from mindup_env import cuda
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import InputError, check_int
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, GameConfig
-from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch
-from mindup_env.engine.keys import make_keys
 from mindup_env.mindup_v0 import parallel_env
 
 Play = Iterator[int]
@@ -96,15 +91,11 @@ def print_table(head: Sequence[str], lines: Iterator[Sequence[str]]) -> None:
 def measure(options: Options) -> Iterator[Sequence[str]]:
     """The lines of the table."""
     makers: dict[str, Callable[[GameConfig, int], Play]] = {
-        "engine, no observations": play_engine,
         "`BatchEnv`, all seats": play_batch,
         "`make_vec`, one learner among random bots": play_learner,
     }
     if options.device == "cuda":
-        makers = {
-            "engine, no observations": partial(play_on_gpu, observed=False),
-            "`CudaBatchEnv`, all seats": partial(play_on_gpu, observed=True),
-        }
+        makers = {"`CudaBatchEnv`, all seats": play_on_gpu}
     for what, make in makers.items():
         for players in options.players:
             plays = (make(GameConfig(players), games) for games in options.num_envs)
@@ -136,14 +127,6 @@ def speed_of(play: Play, seconds: float) -> float:
 # Many games at once, a turn at a time
 
 
-def play_engine(config: GameConfig, games: int) -> Play:
-    batch = Batch.dealt(config, make_keys(0, games))
-    cards = np.zeros((games, config.num_players), np.int8)
-    while True:
-        kernels.play_at_random(batch.rules, batch.games, cards)
-        yield cards.size
-
-
 def play_batch(config: GameConfig, games: int) -> Play:
     env = BatchEnv(config, games)
     env.reset(seed=0)
@@ -160,7 +143,7 @@ def play_learner(config: GameConfig, games: int) -> Play:
         yield games
 
 
-def play_on_gpu(config: GameConfig, games: int, *, observed: bool) -> Play:
+def play_on_gpu(config: GameConfig, games: int) -> Play:
     """Whole games, because it takes time to wait for all that was launched."""
     try:
         env = cuda.CudaBatchEnv(config, games)
@@ -169,10 +152,7 @@ def play_on_gpu(config: GameConfig, games: int, *, observed: bool) -> Play:
     env.reset(seed=0)
     while True:
         for _ in range(config.num_turns):
-            if observed:
-                env.step(env.random_actions())
-            else:
-                env.play_without_observations()
+            env.step(env.random_actions())
         _ = env.keys  # waits
         yield games * config.num_players * config.num_turns
 

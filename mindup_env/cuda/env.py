@@ -68,17 +68,6 @@ class CudaBatchEnv(ManyGames):
                 f"{self.num_envs} games do not fit into the memory of the GPU: use fewer games"
             ) from error
 
-    def play_without_observations(self) -> None:
-        """Plays a uniformly random turn of every game, and deals games that end anew.
-
-        Observations and masks stay those of an earlier turn until the next step or reset.
-        """
-        self._check_reset()
-        if not self._autoreset:
-            raise InputError("play_without_observations needs autoreset=True")
-        self._play_at_random()
-        self._count_turn()
-
     def random_actions(self) -> Tensor:
         """A uniformly random legal action of every seat (N, P)."""
         self._check_reset()
@@ -108,7 +97,13 @@ class CudaBatchEnv(ManyGames):
     def _play(self, actions: Any) -> tuple[bool, bool]:
         self._actions.copy_(self._read_actions(actions))
         self._play_turns()
-        return self._count_turn()
+        were_over = self._turns == self.config.num_turns
+        self._turns += ~were_over
+        over = self._turns == self.config.num_turns
+        ends_round = np.isin(self._turns, self._round_ends) & ~were_over
+        if self._autoreset:
+            self._turns[over] = 0
+        return bool(ends_round.any()), bool(over.any())
 
     def _deal_over(self) -> Tensors:
         self._observe_final()
@@ -154,16 +149,6 @@ class CudaBatchEnv(ManyGames):
             f"as a tensor of PyTorch, CuPy or JAX, not {told}"
         )
 
-    def _count_turn(self) -> tuple[bool, bool]:
-        """Counts a turn of all games; returns whether a round, and whether a game, is over then."""
-        were_over = self._turns == self.config.num_turns
-        self._turns += ~were_over
-        over = self._turns == self.config.num_turns
-        ends_round = np.isin(self._turns, self._round_ends) & ~were_over
-        if self._autoreset:
-            self._turns[over] = 0
-        return bool(ends_round.any()), bool(over.any())
-
     def _allocate(self) -> None:
         """Makes all that a step reads and writes, and what launches it."""
         config = self.config
@@ -180,7 +165,6 @@ class CudaBatchEnv(ManyGames):
         games = grid, self._rules, self._games
         self._deal_all = launcher(kernels.deal_all, *games)
         self._deal_next = launcher(kernels.deal_over, *games)
-        self._play_at_random = launcher(kernels.play_at_random, *games, out.cards)
         self._choose_at_random = launcher(kernels.choose_at_random, *games, out.actions)
         self._play_turns = launcher(kernels.play_turns, *games, self._weights, out)
 

@@ -12,7 +12,6 @@ from numba import int8
 from mindup_env.batch_env.kernels import StepBuffers, play_game, product
 from mindup_env.cuda.device import LANES, cuda, jit, replace
 from mindup_env.engine.dealing import choose_random_cards, deal, deal_next
-from mindup_env.engine.kernels import play_game_at_random
 from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Games, Rules
 from mindup_env.observation import wide_writes
@@ -51,14 +50,6 @@ def play_turns(rules: Rules, games: Games, weights: RewardWeights, buffers: Step
     g = cuda.grid(1)
     if g < len(games.clock):
         play_game(rules, games, g, weights, buffers)
-
-
-@jit
-def play_at_random(rules: Rules, games: Games, cards: Any) -> None:
-    """Plays a uniformly random turn of every game, and deals the next episode of finished games."""
-    g = cuda.grid(1)
-    if g < len(games.clock):
-        play_game_at_random(rules, games, g, cards)
 
 
 @jit

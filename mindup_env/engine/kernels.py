@@ -2,9 +2,9 @@
 
 from typing import Annotated, NamedTuple
 
-from mindup_env.engine.compiler import compiled, kernel, typed_once
+from mindup_env.engine.compiler import kernel, typed_once
 from mindup_env.engine.conditions import objectives_met
-from mindup_env.engine.dealing import choose_random_cards, deal, deal_next, known_cards, set_up
+from mindup_env.engine.dealing import deal, known_cards, set_up
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import play_turn, score_objectives, take
@@ -63,20 +63,3 @@ def fill_seat_facts(rules: Rules, games: Games, facts: SeatFacts) -> None:
             facts.known[g, seat] = known_cards(rules, games, g, seat)
             facts.met[g, seat] = objectives_met(rules, games, g, seat)
             facts.ranks[g, seat] = rank(rules, games, g, seat)
-
-
-@typed_once
-@kernel
-def play_at_random(rules: Rules, games: Games, cards: Int8Array) -> None:
-    """Plays a uniformly random turn of every game, and deals the next episode of finished games."""
-    for g in range(len(games.clock)):
-        play_game_at_random(rules, games, g, cards)
-
-
-@compiled
-def play_game_at_random(rules: Rules, games: Games, g: int, cards: Int8Array) -> None:
-    if not is_over(rules, games, g):
-        choose_random_cards(rules, games, g, cards[g])
-        play_turn(rules, games, g, cards)
-    if is_over(rules, games, g):
-        deal_next(rules, games, g)

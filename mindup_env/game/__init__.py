@@ -3,7 +3,6 @@
 - ``game``: ``Game``, which plays
 - ``view``: ``GameView``, which reads: the table as it is now, the scores, the past
 - ``deal``: an explicit deal, checked
-- ``record``: recorded games as plain data, checked
 - ``table``: what is drawn of a table, and its drawing as text
 - ``rules_text``: the rules and the cards in words, for language models
 """

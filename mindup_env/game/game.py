@@ -6,15 +6,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from mindup_env.checks import InputError, as_list, check_int, illegal_card, shown
+from mindup_env.checks import InputError, as_list, check_entries, check_int, illegal_card, shown
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.keys import make_keys
 from mindup_env.game.deal import Deal
-from mindup_env.game.record import FORMAT, read_record
 from mindup_env.game.table import table_text
 from mindup_env.game.view import GameView
+
+FORMAT = "mindup-record-1"
 
 
 class Game(GameView):
@@ -115,7 +116,7 @@ class Game(GameView):
 
         The game that is returned has ``turns`` turns; all of them if None.
         """
-        config, deal, plays, expected = read_record(record)
+        config, deal, plays, expected = _read_record(record)
         turns = len(plays) if turns is None else check_int("turns", turns, 0, len(plays))
         game = cls.from_deal(config, deal)
         wanted = game.copy()
@@ -144,3 +145,17 @@ class Game(GameView):
 
     def __str__(self) -> str:
         return table_text(self)
+
+
+def _read_record(plain: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any], Any]:
+    """The config, the deal, the plays and the result of a record, as ``Game.record`` writes it.
+
+    Plays and result are not compared with the rules yet. Other entries belong to other programs.
+    """
+    if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
+        raise InputError(f"not a record of a game: 'format' must be {FORMAT!r}")
+    entries = "format", "config", "deal", "plays", "result"
+    check_entries("a record", {name: plain[name] for name in entries if name in plain}, entries)
+    config = GameConfig.from_dict(plain["config"])
+    deal = Deal.from_dict(plain["deal"])
+    return config, deal, as_list("plays", plain["plays"]), plain["result"]

@@ -59,10 +59,10 @@ def test_the_code_of_the_page_prints_the_output_below_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_benchmark_measures_both_ways_to_play() -> None:
+def test_the_benchmark_measures_it() -> None:
     code = "import mindup_cli; from mindup_env import bench; "
     words = "bench --device cuda --players 2 --num-envs 1 --seconds 0.001"
     told = run("-c", f"{code} bench._PERIODS = 1; mindup_cli.main({words!r}.split())")
     assert told.startswith("simulated by Numba\n")
-    speeds = [line.split("|")[-2].strip(" ,0") for line in told.splitlines()[3:]]
-    assert len(speeds) == 2 and all(speeds)
+    (line,) = (line for line in told.splitlines() if line.startswith("| `CudaBatchEnv`"))
+    assert int(line.split("|")[3].replace(",", "")) > 0

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindup_env import Game, GameConfig
+from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.keys import make_keys
@@ -31,14 +31,15 @@ def test_a_game_is_the_same_alone_and_in_a_batch_of_any_size(
 def test_random_play_is_legal_and_deals_the_next_episode(
     config: GameConfig, seed: int, num_games: int
 ) -> None:
-    batch = Batch.dealt(config, make_keys(seed, num_games))
-    cards = np.zeros((num_games, config.num_players), np.int8)
+    env = BatchEnv(config, num_games)
+    env.reset(seed)
     alone = [Game(config, seed, slot=slot) for slot in range(num_games)]
     for _ in range(config.num_turns - 1):
-        kernels.play_at_random(batch.rules, batch.games, cards)
+        actions = env.random_actions()
+        env.step(actions)
         for slot, game in enumerate(alone):
-            game.play((cards[slot] + 1).tolist())
-            assert Game.from_batch(batch, slot) == game
-    kernels.play_at_random(batch.rules, batch.games, cards)
+            game.play((actions[slot] + 1).tolist())
+            assert env.game(slot) == game
+    env.step(env.random_actions())
     for slot in range(num_games):
-        assert Game.from_batch(batch, slot) == Game(config, seed, slot=slot, episode=1)
+        assert env.game(slot) == Game(config, seed, slot=slot, episode=1)
