@@ -14,14 +14,16 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
-from mindup_env.checks import InputError
+from mindup_env.checks import InputError, shown
 
 Result = TypeVar("Result")
 
 _LIBRARIES = "OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "VECLIB_MAXIMUM"
-_ONE_THREAD = {f"{library}_THREADS": "1" for library in _LIBRARIES}
+_ENVIRONMENT = {f"{library}_THREADS": "1" for library in _LIBRARIES}
 """Otherwise workers compete for cores, and sums in many threads can differ in the last bit.
 Libraries read this when they are loaded."""
+# If the parent is killed, what it had of the system is freed without a word.
+_ENVIRONMENT["PYTHONWARNINGS"] = "ignore::UserWarning:multiprocessing.resource_tracker"
 
 
 def parallel_map(
@@ -47,10 +49,10 @@ def parallel_map(
     # Spawned, not forked: a fork can inherit a lock that a thread of some library holds.
     spawning = get_context("spawn")
     theirs, ours = spawning.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(workers, spawning, _end_with_parent, (theirs,))
+    with _as_workers_begin():
+        pool = ProcessPoolExecutor(workers, spawning, _end_with_parent, (theirs,))
+        working = [pool.submit(function, *task) for task in tasks]
     try:
-        with _as_workers_begin():
-            working = [pool.submit(function, *task) for task in tasks]
         for done in as_completed(working):
             yield done.result()
         pool.shutdown()
@@ -85,11 +87,11 @@ def _as_workers_begin() -> Iterator[None]:
     environment = dict(os.environ)
     is_main = threading.current_thread() is threading.main_thread()  # signals belong to it
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
-    os.environ.update(_ONE_THREAD)
+    os.environ.update(_ENVIRONMENT)
     try:
         yield
     finally:
-        for name in _ONE_THREAD:
+        for name in _ENVIRONMENT:
             del os.environ[name]
         os.environ.update(environment)
         if is_main:
@@ -97,14 +99,17 @@ def _as_workers_begin() -> Iterator[None]:
 
 
 def _end_with_parent(connection: Connection) -> None:
-    """Ends this process when the parent does, which closes its end of the connection."""
-    threading.Thread(target=_end_after, args=(connection,), daemon=True).start()
+    """Ends this process when the parent does, also in a call that does not return.
 
+    The system closes the parent's end of the connection by any end.
+    """
 
-def _end_after(connection: Connection) -> None:
-    with suppress(EOFError, OSError):
-        connection.recv_bytes()
-    os._exit(1)
+    def wait() -> None:
+        with suppress(EOFError, OSError):
+            connection.recv_bytes()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _connect(address: str) -> Any:
@@ -122,6 +127,6 @@ def _connect(address: str) -> Any:
         ray.init(address=address, log_to_driver=False, logging_level="error", **options)
     except (OSError, OverflowError, RuntimeError, ValueError) as error:
         accepted = "local, auto, HOST:PORT or ray://HOST:10001"
-        said = f"no Ray cluster at {address!r} ({error}); accepted: {accepted}"
+        said = f"no Ray cluster at {shown(address)} ({error}); accepted: {accepted}"
         raise InputError(said) from None
     return ray

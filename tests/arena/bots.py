@@ -61,6 +61,7 @@ class Faulty(Highest):
             case "die":
                 os._exit(3)
             case "hang":
+                print("it hangs", flush=True)
                 threading.Event().wait()
             case "nan":
                 return actions * np.nan

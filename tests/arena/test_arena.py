@@ -2,13 +2,13 @@
 
 import errno
 import json
-import multiprocessing
-import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,13 +16,14 @@ import numpy as np
 import pytest
 
 import mindup_cli
-from mindup_arena import ArenaSettings, play, play_match, run, run_arena, workers
+from mindup_arena import ArenaSettings, play, play_match, run, run_arena
 from mindup_arena.play import BotError, PlayedChunk, play_chunk
 from mindup_arena.run import GAMES, hash_bot
 from mindup_arena.settings import Chunk
 from mindup_env import GameConfig
 from mindup_env.config import VARIANTS
 from mindup_env.files import errors_name
+from tests.processes import MINDUP, ROOT
 
 BOTS = "tests.arena.bots"
 SALTED = [f"{BOTS}:Salted:salt=1", f"{BOTS}:Salted:salt=2"]
@@ -165,14 +166,15 @@ def test_a_damaged_line_is_named_and_can_be_removed(
     assert (whole / "b.json").read_bytes() == (whole / "a.json").read_bytes()
 
 
-def test_a_worker_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in a call that does not return: the system closes the parent's end by any end."""
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
-    theirs, ours = multiprocessing.Pipe(duplex=False)
-    ours.close()
-    workers._end_after(theirs)
-    assert ended == [1]
+def test_a_worker_ends_without_a_word_when_its_parent_is_killed() -> None:
+    """Also in a call that does not return."""
+    words = ["arena", "lowest", f"{BOTS}:Faulty:how=hang", *GAME]
+    with subprocess.Popen(
+        [sys.executable, "-c", MINDUP, *words], cwd=ROOT, stdout=PIPE, stderr=STDOUT, text=True
+    ) as process:
+        assert process.stdout and process.stdout.readline() == "it hangs\n"
+        process.kill()
+        assert process.stdout.read() == "", "this is read until the worker has ended"
 
 
 # Files of bots
