@@ -13,7 +13,7 @@ from mindup_env.cards import (
     OFFICIAL_DECK,
     Card,
 )
-from mindup_env.checks import InputError, as_list, check_entries, check_int
+from mindup_env.checks import InputError, as_list, check_entries, check_int, shown, suggestion
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 6
@@ -185,3 +185,15 @@ VARIANTS = {
 ``2p-1t`` has two players and one turn. ``2p-2r`` has two rounds, of one turn and of two: the prizes
 of the first are the hands of the second.
 """
+
+
+def game_of(players: int, objectives: int, game: str | None) -> GameConfig:
+    """The game of a command with the options ``--players``, ``--objectives`` and ``--game``."""
+    if game is None:
+        return GameConfig(players, objectives)
+    if game not in VARIANTS:
+        raise InputError(f"unknown game {shown(game)}{suggestion(game, VARIANTS)}")
+    usual = GameConfig()
+    if (players, objectives) != (usual.num_players, usual.num_objectives):
+        raise InputError(f"the game {game} has its own players and objectives: leave these out")
+    return VARIANTS[game]

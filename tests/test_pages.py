@@ -26,7 +26,7 @@ RUN = {
     "python -m mindup_training.ppo --minutes 5": SHORT_TRAINING,
     "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
-    "mindup arena predictor planner --against greedy random --players 4 --deals 600": "--deals 1",
+    "mindup arena predictor planner --against greedy random --players 4 --deals 600": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
     "mindup watch review FILE --json review.json": "--worlds 8",
 }

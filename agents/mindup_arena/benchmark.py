@@ -20,7 +20,7 @@ from mindup_arena.output import Table, draw_bars, html_page, open_figure, print_
 from mindup_arena.run import FORFEITED, File, Folder, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
-from mindup_env.checks import InputError, check_entries, check_int, require, shown
+from mindup_env.checks import InputError, check_array, check_entries, check_int, require, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_plain, write_text
 
 NAME = "mindup-bench-v0"  # other games get the next version
@@ -153,19 +153,18 @@ def run_benchmark(
         )
         arenas[number].check()  # before the first game
     win_shares = {}
-    games_forfeited = 0
-    first_failure = ""
+    forfeits = []
     for number, arena in arenas.items():
         kept = folder and folder / f"{number}-players"
         report = run_arena(arena, workers=workers, folder=kept)
         duels = enumerate(names.values(), start=1)
         win_shares[str(number)] = {rival: report.duel_shares[0, at].tolist() for at, rival in duels}
         if 0 in report.forfeits:
-            games, failure = report.forfeits[0]
-            games_forfeited += games
-            first_failure = first_failure or failure
-    lost = games_forfeited, first_failure, version("mindup-env")
-    return BenchmarkResult(bot, name, settings.size, settings.players, *lost, win_shares)
+            forfeits.append(report.forfeits[0])
+    games = sum(lost.games for lost in forfeits)
+    failure = forfeits[0].first if forfeits else ""
+    about = bot, name, settings.size, settings.players, games, failure, version("mindup-env")
+    return BenchmarkResult(*about, win_shares)
 
 
 def write_result(path: Path, result: BenchmarkResult) -> None:
@@ -194,18 +193,16 @@ def _checked_shares(result: BenchmarkResult) -> dict[str, dict[str, Sequence[flo
     numbers = [str(number) for number in tables_of_size(result.players)]
     check_entries("win_shares", result.win_shares, numbers)
     rivals = [rival for rival, spec in RIVALS.items() if spec != result.bot]
-    checked = {}
+    checked: dict[str, dict[str, Sequence[float]]] = {number: {} for number in numbers}
     for number in numbers:
         given = result.win_shares[number]
         check_entries(f"win_shares for {number} players", given, rivals, {*RIVALS} - {*rivals})
-        checked[number] = {rival: given[rival] for rival in rivals}
-        for rival, shares in checked[number].items():
-            is_list = isinstance(shares, list) and len(shares) == SIZES[result.size]
-            if not (
-                is_list and all(type(each) in (int, float) and 0 <= each <= 1 for each in shares)
-            ):
-                rule = f"must have {SIZES[result.size]} numbers from 0 to 1"
-                raise InputError(f"win_shares for {number} players and {rival} {rule}")
+        for rival in rivals:
+            name = f"win_shares for {number} players and {rival}"
+            shares = check_array(name, given[rival], (SIZES[result.size],), kind="numbers")
+            if not ((shares >= 0) & (shares <= 1)).all():  # nor is NaN
+                raise InputError(f"{name} must be from 0 to 1")
+            checked[number][rival] = shares.tolist()
     return checked
 
 
@@ -220,7 +217,7 @@ def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
             played = f"{result.players} and {results[0].players}"
             raise InputError(f"{both} cannot be compared: players is {played}")
         if sum(each.name == result.name for each in results) > 1:
-            raise InputError(f"two results have the name {result.name!r}: change it in a file")
+            raise InputError(f"two results have the name {shown(result.name)}: change it in a file")
     size = min((each.size for each in results), key=lambda each: SIZES[each])
     results = [each.of_size(size) for each in results]
     return sorted(results, key=lambda each: -each.score().value)

@@ -1,10 +1,10 @@
-"""Estimates with 95 % confidence intervals. The deal is the unit of all of them.
+"""Estimates with 95 % confidence intervals, from two deals or more. The deal is their unit.
 
 The games of one deal share its cards, so they are not independent. Which interval covers what it
 promises depends on the number:
 
 - win shares: the Wilson interval, with as many games as independent ones would tell the same;
-- scores, ranks and margins: Student's t interval of the deals' means;
+- scores and ranks: Student's t interval of the deals' means;
 - ratings, and all that is computed from all deals together: the bootstrap over deals.
 """
 
@@ -22,16 +22,11 @@ Floats = npt.NDArray[np.float64]
 RESAMPLES = 1000
 COVERAGE = 95
 """Of the intervals, in per cent."""
-
-INTERVALS = (
-    f"{COVERAGE} %, over deals: Wilson with the design effect of the deals (win shares), "
-    f"Student's t (scores, ranks, margins), {RESAMPLES} bootstrap resamples (ratings)"
-)
-"""How reports describe the intervals."""
+INTERVALS = f"With {COVERAGE} % intervals over deals; docs/arena.md says which."
 
 
 class Estimate(NamedTuple):
-    """A value and the ends of its 95 % confidence interval, NaN if there was a single deal."""
+    """A value and the ends of its 95 % confidence interval."""
 
     value: float
     low: float
@@ -50,8 +45,6 @@ def estimate_shares(per_deal: Floats, games: npt.ArrayLike) -> list[Estimate]:
     """
     num_deals = len(per_deal)
     shares = per_deal.mean(axis=0)
-    if num_deals == 1:
-        return _without_intervals(shares)
     of_one_game = shares * (1 - shares)
     between_deals = per_deal.var(axis=0, ddof=1)
     independent = np.full(shares.shape, 1 / np.asarray(games))
@@ -78,8 +71,6 @@ def estimate_means(per_deal: Floats) -> list[Estimate]:
     """Estimates of means from those of each deal (deals, n)."""
     num_deals = len(per_deal)
     means = per_deal.mean(axis=0)
-    if num_deals == 1:
-        return _without_intervals(means)
     deviations = per_deal.std(axis=0, ddof=1)
     half = student_quantile(num_deals - 1) * deviations / np.sqrt(num_deals)
     return _estimates(means, means - half, means + half)
@@ -100,8 +91,6 @@ def estimate_difference(per_deal: Floats, step: float) -> Difference:
     """
     num_deals = len(per_deal)
     mean = float(per_deal.mean())
-    if num_deals == 1:
-        return Difference(Estimate(mean, math.nan, math.nan), None)
     error = max(per_deal.std(ddof=1) / math.sqrt(num_deals), step / num_deals)
     half = float(student_quantile(num_deals - 1) * error)
     found = Estimate(mean, mean - half, mean + half)
@@ -118,8 +107,6 @@ def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> 
     The usual percentiles make intervals of few deals too short. These are the percentiles at which
     the interval of a mean would be Student's (Hesterberg, 2015).
     """
-    if num_deals == 1:
-        return _without_intervals(values)  # resampling one deal shows no spread
     from scipy.special import ndtr  # noqa: PLC0415  # an extra
 
     quantile = student_quantile(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1))
@@ -142,10 +129,6 @@ def resampled_means(parts: Sequence[Floats], seed: int) -> list[Floats]:
 
 def _estimates(values: Floats, low: Floats, high: Floats) -> list[Estimate]:
     return [Estimate(*map(float, each)) for each in zip(values, low, high, strict=True)]
-
-
-def _without_intervals(values: Floats) -> list[Estimate]:
-    return [Estimate(float(value), math.nan, math.nan) for value in values]
 
 
 def student_quantile(freedom: float) -> float:

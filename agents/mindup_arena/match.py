@@ -12,7 +12,7 @@ from mindup_arena.estimate import Estimate, Floats, estimate_shares
 from mindup_arena.settings import CHUNK_DEALS
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.agent import Agent, as_agent
-from mindup_env.checks import InputError, check_int
+from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import check_config
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.keys import make_keys
@@ -41,13 +41,6 @@ class MatchResults(NamedTuple):
         tied = (self.ranks[..., :, None] == self.ranks[..., None, :]).sum(axis=-1)
         return np.asarray(self.ranks + (tied + 1) / 2)
 
-    @property
-    def margins(self) -> Floats:
-        """Scores minus the mean of the others (deals, rotations, places)."""
-        num_others = self.scores.shape[-1] - 1
-        others = self.scores.sum(axis=-1, keepdims=True) - self.scores
-        return np.asarray(self.scores - others / num_others)
-
     @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
         """Joins results over different deals."""
@@ -75,7 +68,7 @@ def play_match(
     check_int("deals", deals, 1)
     if isinstance(agents, str) or len(agents) != config.num_players:
         rule = f"agents must be a list of {config.num_players}, one for each place"
-        raise InputError(f"{rule}, not {agents!r}")
+        raise InputError(f"{rule}, not {shown(agents)}")
     made = {each: as_agent(each, config) for each in agents if isinstance(each, str)}
     bots = [made[each] if isinstance(each, str) else each for each in agents]
     parts = []
@@ -100,10 +93,11 @@ def win_share_against(
         agent: The agent, or its spec for ``make_agent``.
         opponent: The agent at all other seats, or its spec.
         config: The game; the published one for four players if None.
-        deals: Number of deals, each played in all seat rotations.
+        deals: Number of deals, two at least, each played in all seat rotations.
         seed: Random seed of the cards and of the agents.
     """
     config = check_config(config or GameConfig())
+    check_int("deals", deals, 2)  # an interval needs two
     agents = [agent, *[opponent] * (config.num_players - 1)]
     results = play_match(agents, config, deals, seed)
     per_deal = results.win_shares[..., :1].mean(axis=1)  # (deals, 1)

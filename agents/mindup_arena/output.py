@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.labels import labels
-from mindup_arena.estimate import COVERAGE, INTERVALS, Estimate
+from mindup_arena.estimate import INTERVALS, Estimate
 from mindup_arena.report import RATING, WIN_SHARE, Report
 from mindup_env import GameConfig
-from mindup_env.checks import InputError, require, shortened
+from mindup_env.checks import InputError, shortened, shown
 from mindup_env.files import atomic_write, write_plain, write_text
 
 if TYPE_CHECKING:  # extras, and slow to load
@@ -28,10 +28,10 @@ COLUMNS = {
     WIN_SHARE: ("win\nshare %", "{:.1f}"),
     "mean_score": ("mean\nscore", "{:.1f}"),
     "mean_rank": ("mean\nrank", "{:.2f}"),
-    "margin": ("margin", "{:+.1f}"),
     RATING: ("rating", "{:+.0f}"),
 }
 """The titles and formats of what is known of a bot over all games."""
+_PICTURES = ".png", ".svg", ".pdf"
 _LONGEST_NAME = 28  # in a picture
 _LEAST_NAME = 9  # columns of the terminal
 _BLACK = "#222222"
@@ -120,7 +120,7 @@ def print_report(report: Report, console: "Console | None" = None) -> None:
         print_table(table, console)
     for line in forfeits:
         console.print(Text(line, "red"))
-    console.print(Text(f"With {COVERAGE} % intervals over deals; docs/arena.md says which.", "dim"))
+    console.print(Text(INTERVALS, "dim"))
 
 
 def print_table(table: Table, console: "Console") -> None:
@@ -163,7 +163,7 @@ def write_json(path: Path, report: Report) -> None:
 
 def write_html(path: Path, report: Report) -> None:
     """Writes the report as a web page that loads nothing and runs no script."""
-    lines = [*about(report), f"Intervals: {INTERVALS}."]
+    lines = [*about(report), INTERVALS]
     page = html_page("Mind Up! arena", lines, tables_of(report), make_figure(report))
     write_text(path, page)
 
@@ -245,17 +245,9 @@ def draw_bars(
 ) -> None:
     """Draws a bar from 0 for each estimate, with its interval and its number."""
     values, low, high = np.reshape(estimates, (-1, 3)).T
-    axes.barh(rows, values, 0.9 * thickness, label=name)
-    axes.hlines(rows, low, high, color=_BLACK)
-    for row, value, end in zip(np.asarray(rows), values, np.fmax(values, high), strict=True):
-        axes.annotate(
-            form.format(value),
-            (max(end, 0), row),
-            xytext=(5, 0),
-            textcoords="offset points",
-            va="center",
-            bbox={"color": "white", "pad": 1},
-        )
+    ends = values - low, high - values
+    bars = axes.barh(rows, values, 0.9 * thickness, xerr=ends, ecolor=_BLACK, label=name)
+    axes.bar_label(bars, [*map(form.format, values)], padding=5)
     axes.margins(x=0.15)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -271,19 +263,11 @@ def open_figure(width: float, height: float, note: str) -> "Figure":
 
 
 def save_figure(path: Path, figure: "Figure") -> None:
-    picture = io.BytesIO()
-    figure.savefig(picture, format=picture_format(path), dpi=150, bbox_inches="tight")
     with atomic_write(path) as file:
-        file.write(picture.getvalue())
+        figure.savefig(file, format=path.suffix[1:], dpi=150, bbox_inches="tight")
 
 
-def picture_format(path: Path) -> str:
-    """The format that the suffix of a file selects; unknown formats are refused."""
-    require("a picture", "arena", "matplotlib")
-    from matplotlib.backend_bases import FigureCanvasBase  # noqa: PLC0415
-
-    known = sorted(FigureCanvasBase.get_supported_filetypes())
-    found = path.suffix.lower().removeprefix(".")
-    if found not in known:
-        raise InputError(f"cannot draw {path.name!r}; accepted suffixes: .{', .'.join(known)}")
-    return found
+def check_picture(path: Path) -> None:
+    """Refuses a file whose suffix is that of no picture."""
+    if path.suffix not in _PICTURES:
+        raise InputError(f"a picture must end in {', '.join(_PICTURES)}, not {shown(path.name)}")

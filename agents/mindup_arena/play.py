@@ -13,7 +13,7 @@ from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_arena.workers import parallel_map
 from mindup_env.agent import ActArguments, Agent, make_agent
-from mindup_env.checks import InputError, check_array, shortened
+from mindup_env.checks import InputError, check_array, shortened, shown
 from mindup_env.envs.seated_bots import illegal_rows
 
 _LONGEST_REASON = 500
@@ -101,7 +101,7 @@ class ArenaBot:
         reason = f"{type(error).__name__}: {text}"
         failure = f"decision {self._decision}, {where}{shortened(reason, _LONGEST_REASON)}"
         if not self._settings.forfeit:
-            said = f"bot {self.spec!r} failed in {failure}; to play on without it: --forfeit"
+            said = f"bot {shown(self.spec)} failed in {failure}; to play on without it: --forfeit"
             if frames:
                 said += f"\n{''.join(traceback.format_list(frames))}{reason}"
             raise BotError(said) from None

@@ -1,6 +1,5 @@
 """What the games of an arena show about the bots, with confidence intervals."""
 
-import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
@@ -17,7 +16,7 @@ from mindup_env.engine.state import Int64Array
 
 WIN_SHARE = "win_share"
 RATING = "rating"
-_MEANS = {"mean_score": "scores", "mean_rank": "mean_ranks", "margin": "margins"}
+_MEANS = {"mean_score": "scores", "mean_rank": "mean_ranks"}
 """The attributes of ``MatchResults`` whose means are measures of bots."""
 _DIGITS = 4  # decimal places that files have
 
@@ -68,9 +67,9 @@ class Report:
     def bots(self) -> list[dict[str, Estimate]]:
         """For each bot, its estimates over all games by measure.
 
-        They are ``win_share`` (per cent), ``mean_score``, ``mean_rank`` (1 is the best), ``margin``
-        (to the mean of the others) and ``rating`` (400 points are ten times the strength). There
-        are none with rivals: these play only against the others, who do not meet each other.
+        They are ``win_share`` (per cent), ``mean_score``, ``mean_rank`` (1 is the best) and
+        ``rating`` (400 points are ten times the strength). There are none with rivals: these play
+        only against the others, who do not meet each other.
         """
         if self.settings.against:
             return []
@@ -161,7 +160,6 @@ class Report:
         return {
             "settings": self.header,
             "games": self.num_games,
-            "interval": estimate.INTERVALS,
             "bots": [{"name": name, **_plain(measures)} for name, measures in bots],
             "cross_table": [
                 {"one": names[one], "field": names[other], **_plain({WIN_SHARE: share})}
@@ -182,9 +180,9 @@ class Report:
         }
 
 
-def _plain(estimates: Mapping[str, Estimate]) -> dict[str, float | None]:
+def _plain(estimates: Mapping[str, Estimate]) -> dict[str, float]:
     return {
-        name + end: None if math.isnan(each) else round(each, _DIGITS)
+        name + end: round(each, _DIGITS)
         for name, found in estimates.items()
         for end, each in zip(("", "_low", "_high"), found, strict=True)
     }

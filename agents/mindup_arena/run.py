@@ -20,18 +20,13 @@ import tyro
 
 from mindup_agents.mixture import parse_share
 from mindup_arena.match import MatchResults
-from mindup_arena.output import (
-    draw,
-    picture_format,
-    print_report,
-    write_html,
-    write_json,
-)
+from mindup_arena.output import check_picture, draw, print_report, write_html, write_json
 from mindup_arena.play import Forfeits, PlayedChunk, play_chunks
 from mindup_arena.report import Report
-from mindup_arena.settings import ArenaSettings, Chunk, game_of
+from mindup_arena.settings import ArenaSettings, Chunk
 from mindup_env.agent import find_agent
 from mindup_env.checks import InputError, check_int, require, shown
+from mindup_env.config import game_of
 from mindup_env.files import check_writable, errors_name
 
 GAMES = "games.jsonl"
@@ -90,6 +85,7 @@ def read_games(file: Path, header: Mapping[str, Any]) -> dict[Chunk, PlayedChunk
     A last line that is torn, as by a full disk, is removed. Any other file is refused, and kept.
     """
     check_writable(file)
+    header = json.loads(json.dumps(header))  # as it is read
     content = file.read_bytes() if file.exists() else b""
     if _line_of(header).startswith(content):  # it is missing, or torn in its first line
         file.write_bytes(b"")
@@ -182,19 +178,18 @@ def _with_progress(
 
     done = 0
     total = players * sum(len(chunk.deals) for chunk in chunks)
+    games = f"{total:,} games of {players} players"
     said = time.monotonic()
     console = Console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(f"{total:,} games", total=total)
+        task = bar.add_task(games, total=total)
         for played in playing:
             yield played
             done += players * len(played.chunk.deals)
             bar.update(task, completed=done)
             if not console.is_terminal and time.monotonic() - said >= _SILENCE:
                 said = time.monotonic()
-                print(
-                    f"{done:,} of {total:,} games of {players} players", file=sys.stderr, flush=True
-                )
+                print(f"{done:,} of {games}", file=sys.stderr, flush=True)
 
 
 File = Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")]
@@ -236,7 +231,7 @@ def main(words: Sequence[str]) -> int:
     given = tyro.cli(Options, prog="mindup arena", description=__doc__, args=words)
     require("mindup arena", "arena", "jinja2", "matplotlib", "rich", "scipy")
     if given.picture is not None:
-        picture_format(given.picture)
+        check_picture(given.picture)
     writers = {given.picture: draw, given.json: write_json, given.html: write_html}
     files = {path: write for path, write in writers.items() if path is not None}
     for path in files:

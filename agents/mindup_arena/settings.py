@@ -9,8 +9,7 @@ import tyro
 from mindup_agents.policy import full_spec
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent
-from mindup_env.checks import InputError, check_int, shown, suggestion
-from mindup_env.config import VARIANTS
+from mindup_env.checks import InputError, check_int, shown
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
@@ -64,7 +63,7 @@ class ArenaSettings:
 
     def check(self) -> None:
         """Refuses what cannot be played, and what cannot be made or is no bot."""
-        check_int("deals", self.deals, 1, MAX_DEALS)
+        check_int("deals", self.deals, 2, MAX_DEALS)  # an interval needs two
         check_int("seed", self.seed, 0, LAST_SEED)
         if self.agent_seed is not None:
             check_int("agent_seed", self.agent_seed, 0, LAST_SEED)
@@ -127,24 +126,5 @@ class ArenaSettings:
 
     def to_dict(self) -> dict[str, Any]:
         """All that the results of games without a failure depend on."""
-        return {
-            "bots": [*self.bots],
-            "against": [*self.against],
-            **self.config.to_dict(),
-            "deals": self.deals,
-            "seed": self.seed,
-            "agent_seed": self.agent_seed,
-            "chunk_deals": self.chunk_deals,
-        }
-
-
-def game_of(players: int, objectives: int, game: str | None) -> GameConfig:
-    """The game of a command with the options ``--players``, ``--objectives`` and ``--game``."""
-    if game is None:
-        return GameConfig(players, objectives)
-    if game not in VARIANTS:
-        raise InputError(f"unknown game {game!r}{suggestion(game, VARIANTS)}")
-    usual = GameConfig()
-    if (players, objectives) != (usual.num_players, usual.num_objectives):
-        raise InputError(f"the game {game} has its own players and objectives: leave these out")
-    return VARIANTS[game]
+        names = "bots", "against", "deals", "seed", "agent_seed", "chunk_deals"
+        return {name: getattr(self, name) for name in names} | self.config.to_dict()

@@ -65,8 +65,6 @@ class Faulty(Highest):
                 threading.Event().wait()
             case "nan":
                 return actions * np.nan
-            case "wide":
-                return np.tile(actions, (2, 1))
             case "illegal":
                 actions[:] = 0  # a card that one hand of a deal at most holds
             case "high":
@@ -74,10 +72,3 @@ class Faulty(Highest):
             case "negative":
                 actions[-1] = -1
         return actions
-
-
-class Mute:
-    """No bot: it has no method ``act``."""
-
-    def __init__(self, config: GameConfig) -> None:
-        pass

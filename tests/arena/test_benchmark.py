@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import mindup_cli
 from mindup_arena import benchmark
@@ -54,10 +52,9 @@ def made_result(
     return BenchmarkResult(bot, bot, size, players, 0, "", "1", win_shares)
 
 
-@pytest.mark.parametrize("players", [4])
-def test_all_rivals_can_be_made(players: int) -> None:
+def test_all_rivals_can_be_made() -> None:
     for spec in RIVALS.values():
-        make_agent(spec, GameConfig(players))
+        make_agent(spec, GameConfig(4))
 
 
 # The score
@@ -74,18 +71,6 @@ def test_the_score_and_its_interval_by_hand() -> None:
     error = np.sqrt(2500 + (100 / 3 / 2 / 2) ** 2) / 2
     quantile = 4.3027  # of Student's t with 2 degrees of freedom, from a table
     assert high == BEST and low == pytest.approx(max(value - quantile * error, -125 / 3), abs=0.01)
-
-
-@settings(max_examples=50)
-@given(st.integers(0, 2**32), st.integers(2, 6), st.sampled_from([0.0, 0.01, 0.3, 0.99, 1.0]))
-def test_an_interval_has_a_width_and_only_possible_scores(
-    seed: int, deals: int, chance: float
-) -> None:
-    random, players = np.random.default_rng(seed), [3, 4, 5, 6]
-    shares = [(random.random((7, deals, each)) < chance).mean(axis=2) for each in players]
-    value, low, high = estimate_score(shares, players)
-    least = -sum(BEST / (each - 1) for each in players) / 4
-    assert least - 1e-9 <= low <= value <= high <= BEST and high - low > 0.1
 
 
 @pytest.mark.parametrize("deals", [4, 80])
@@ -115,19 +100,16 @@ def test_a_rival_counts_0_against_itself() -> None:
 # Files
 
 
-def test_shares_of_a_bot_against_itself_are_not_read(tmp_path: Path) -> None:
-    write_result(tmp_path / "a.json", made_result("random"))
-    plain = json.loads((tmp_path / "a.json").read_text())
-    for shares in plain["win_shares"].values():
-        shares["random"] = [1000.0] * 80
-    (tmp_path / "a.json").write_text(json.dumps(plain))
-    assert read_result(tmp_path / "a.json") == made_result("random")
-
-
-def test_a_result_is_read_as_it_was_written(tmp_path: Path) -> None:
-    for result in (made_result("greedy", size="full"), made_result("a", players=4)):
-        write_result(tmp_path / "a.json", result)
-        assert read_result(tmp_path / "a.json") == result
+def test_a_result_is_read_as_it_was_written_but_for_shares_against_itself(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    for result in (made_result("random"), made_result("a", size="full", players=4)):
+        write_result(file, result)
+        assert read_result(file) == result
+        plain = json.loads(file.read_text())
+        if result.bot == "random":
+            plain["win_shares"]["4"]["random"] = [1000.0] * 80
+        file.write_text(json.dumps(plain))
+        assert read_result(file) == result
 
 
 Spoil = Callable[[dict[str, Any]], Any]
@@ -140,28 +122,19 @@ Spoil = Callable[[dict[str, Any]], Any]
         (lambda p: p.update(more=1), "unknown: 'more'"),
         (lambda p: p.update(benchmark="other"), "benchmark must be mindup-bench"),
         (lambda p: p.update(size=[]), "and size small or full"),
-        (lambda p: p.update(size="full"), "must have 80 numbers from 0 to 1"),
+        (lambda p: p.update(size="full"), r"must be numbers of shape \(80,\), not"),
         (lambda p: p.update(players=7), "players must be 3 to 6, not 7"),
         (lambda p: p.update(bot="random"), "a.json: win_shares for 3 players must be .*: greedy$"),
-        (lambda p: p.update(bot=["random"]), "must be a dict with .*; missing: greedy$"),
-        (
-            lambda p: p.update(games_forfeited="1"),
-            "games_forfeited must be a whole number, not '1'",
-        ),
+        (lambda p: p.update(games_forfeited="1"), "games_forfeited must be a whole number"),
         (lambda p: p.update(name=["a"]), "name must be a text of 1 to 60 printable characters"),
         (lambda p: p.update(name="a\x1b"), "name must be a text of 1 to 60 printable characters"),
-        (lambda p: p["win_shares"]["3"].update(random=[0, 0, 0, 1.5]), "3 players and random"),
-        (lambda p: p["win_shares"]["3"].update(random=[0, 0, 0, float("nan")]), "and random"),
+        (lambda p: p["win_shares"]["3"].update(random=[0, 0, 0, 1.5]), "random must be from 0"),
+        (lambda p: p["win_shares"]["3"].update(random=[0, 0, 0, float("nan")]), "must be from 0"),
         (lambda p: p["win_shares"]["3"].update(random=[10**400] * 4), "3 players and random"),
         (lambda p: p["win_shares"]["3"].update(random=["0"] * 4), "3 players and random"),
-        (lambda p: p["win_shares"]["3"].update(random=[True] * 4), "3 players and random"),
         (lambda p: p["win_shares"]["3"].update(better=[0] * 4), "for 3 .* unknown: 'better'"),
         (lambda p: p["win_shares"].update({"7": {}}), "win_shares must be .*; unknown: '7'"),
         (lambda p: p["win_shares"].update({"3": 5}), "win_shares for 3 players must be a dict"),
-        (
-            lambda p: p.update(win_shares=5),
-            "a.json: win_shares must be a dict with 3, 4, 5, 6, not",
-        ),
     ],
 )
 def test_nonsense_is_refused(spoil: Spoil, message: str, tmp_path: Path) -> None:
@@ -216,22 +189,16 @@ def test_the_published_results_are_those_of_the_present_bots(
         assert shares == pytest.approx(published.win_shares["3"][rival])
 
 
-@pytest.mark.parametrize(
-    ("second", "said"),
-    [
+def test_a_board_refuses_what_cannot_be_compared(tmp_path: Path) -> None:
+    files = [tmp_path / "a.json", tmp_path / "b.json"]
+    write_result(files[0], made_result("a"))
+    for other, said in (
         (made_result("b", players=4), "players is 4 and None"),
         (replace(made_result("b"), name="a"), "two results have the name 'a'"),
-    ],
-)
-def test_a_board_refuses_what_cannot_be_compared(
-    second: BenchmarkResult, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    one, other = (tmp_path / name for name in ("a.json", "b.json"))
-    write_result(one, made_result("a"))
-    write_result(other, second)
-    words = ["benchmark", "board", str(one), str(other), "--html", str(tmp_path / "a.html")]
-    assert mindup_cli.main(words) == 2
-    assert said in capsys.readouterr().err
+    ):
+        write_result(files[1], other)
+        with pytest.raises(ValueError, match=said):
+            read_board(files)
 
 
 # Runs of a small benchmark
@@ -267,31 +234,15 @@ def test_a_run_is_scored_and_the_same_command_only_reads_it_again(
 def test_a_bot_that_fails_ends_the_run_or_forfeits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["benchmark", "run", "tests.arena.bots:Faulty:at=2", "--size", "small"]
-    assert mindup_cli.main(words) == 2
+    bot, file = "tests.arena.bots:Faulty:at=2", tmp_path / "a.json"
+    words = ["benchmark", "run", bot, "--size", "small", "--json", str(file), "--players"]
+    assert mindup_cli.main([*words, "2"]) == 2
+    assert "players must be 3 to 4, not 2" in capsys.readouterr().err
+    assert mindup_cli.main([*words, "3"]) == 2
     assert "ZeroDivisionError: one over none; to play on" in capsys.readouterr().err
-    file = tmp_path / "a.json"
-    assert (
-        mindup_cli.main([*words, "--players", "3", "--forfeit", "--json", str(file)]) == FORFEITED
-    )
+    assert mindup_cli.main([*words, "3", "--forfeit"]) == FORFEITED
     assert "36 games forfeited, first in decision 3, " in " ".join(capsys.readouterr().out.split())
     assert read_result(file).games_forfeited == 36
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["randon"], "bot 'randon' cannot be made: unknown agent"),
-        (["tests.arena.bots:Mute"], "has no method act"),
-        (["random", "--players", "2"], "players must be 3 to 4, not 2"),
-        (["random", "--json", "/dev/null/a"], "cannot write /dev/null/a"),
-    ],
-)
-def test_a_wrong_command_is_refused(
-    words: list[str], message: str, small: list[Chunk], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert mindup_cli.main(["benchmark", "run", *words]) == 2
-    assert message in capsys.readouterr().err and not small
 
 
 @pytest.mark.usefixtures("small")

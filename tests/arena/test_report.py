@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import cycle
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_rgb
 from matplotlib.container import BarContainer
 from rich.console import Console
 
@@ -79,7 +77,7 @@ def test_measures_of_bots_by_hand() -> None:
     report = two_deals()
     ann, bob = report.bots
     assert ann["win_share"].value == 62.5 and bob["win_share"].value == 37.5
-    assert (ann["mean_score"].value, ann["margin"].value) == (27.5, 2.5)
+    assert ann["mean_score"].value == 27.5
     assert ann["mean_rank"].value == pytest.approx((1 + 1.5 + 1 + 2) / 4)
     assert report.cross_table[0, 1].value == 62.5 and report.cross_table[1, 0].value == 37.5
     assert report.ranking == [0, 1] and report.num_games == 4 and report.differences == {}
@@ -90,6 +88,7 @@ def test_the_rating_of_a_bot_that_always_wins_is_within_its_interval() -> None:
     played = [PlayedChunk(Chunk(0, range(2)), results, {})]
     ann, bob = (each["rating"] for each in Report(TWO, played, {}).bots)
     assert ann == pytest.approx([ann.value] * 3) and bob.value == pytest.approx(-ann.value)
+    assert 100 < ann.value < 4000
 
 
 def test_each_bot_of_mixed_matches_has_the_mean_of_its_seats() -> None:
@@ -116,10 +115,6 @@ def test_differences_are_paired_by_deal_over_the_same_rivals() -> None:
         assert value == pytest.approx(100 * per_deal.mean())
         half = 2.0227 * 100 * per_deal.std(ddof=1) / np.sqrt(40)  # Student's t, from a table
         assert (low, high) == pytest.approx((value - half, value + half), abs=0.01)
-
-
-def test_forfeits_are_summed_over_chunks() -> None:
-    assert two_deals().forfeits == {1: (3, "decision 1, bob.py:7: Error: [b]<oh>")}
 
 
 @pytest.mark.parametrize("settings", [FOUR, COMPARED])
@@ -198,7 +193,7 @@ def test_the_page_shows_names_as_texts_and_the_intervals_at_its_end(tmp_path: Pa
     page = (tmp_path / "a.html").read_text()
     assert "<b>" not in page and "&lt;b&gt;low" in page and "default-src 'none'" in page
     assert f"{random_report(FOUR).bots[3]['rating'].value:+.0f}" in page
-    assert page.index("Wilson") > page.index("<img") > page.index("Bots by rating")
+    assert page.index("intervals") > page.index("<img") > page.index("Bots by rating")
 
 
 def test_every_bot_that_forfeited_has_a_line(tmp_path: Path) -> None:
@@ -230,28 +225,16 @@ def test_with_rivals_the_picture_has_a_bar_for_each_match_and_equal_play(tmp_pat
     assert np.array(equal_play.get_xdata()) == pytest.approx(100 / 3)
     draw(tmp_path / "a.svg", report)
     assert "<svg" in (tmp_path / "a.svg").read_text()
-    make_figure(random_report(replace(COMPARED, deals=1)))
 
 
 def test_text_can_be_read_on_every_cell() -> None:
-    """By the contrast of WCAG 2, which is 4.5 at least for texts."""
+    """The relative luminance that gives the contrast 4.5 of WCAG 2, from black."""
     report = random_report(replace(FOUR, seed=1))
-    shades = cycle([0.0, 20.0, 25.0, 30.0, 100.0])
-    report.__dict__["cross_table"] = {
-        pair: Estimate(*[share] * 3)
-        for pair, share in zip(report.cross_table, shades, strict=False)
-    }
+    extremes = cycle([Estimate(0.0, 0.0, 0.0), Estimate(100.0, 100.0, 100.0)])
+    report.__dict__["cross_table"] = dict(zip(report.cross_table, extremes, strict=False))
     axes = make_figure(report).axes[0]
     (image,) = axes.images
     cells: Any = image.to_rgba(np.asarray(image.get_array()))
-    for text in axes.texts:
-        column, row = map(int, text.get_position())
-        ink, cell = luminance(to_rgb(text.get_color())), luminance(cells[row, column, :3])
-        assert (max(ink, cell) + 0.05) / (min(ink, cell) + 0.05) > 4.5
-
-
-def luminance(colour: Sequence[float]) -> float:
-    parts = [
-        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in colour
-    ]
-    return float(np.dot(parts, [0.2126, 0.7152, 0.0722]))
+    played = cells[cells[..., 3] > 0, :3]
+    assert {text.get_color() for text in axes.texts} == {"#222222"}
+    assert len(played) == 12 and (played**2.2 @ [0.2126, 0.7152, 0.0722]).min() > 0.25

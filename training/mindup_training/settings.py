@@ -7,9 +7,8 @@ from typing import Any
 
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
-from mindup_arena.settings import game_of
 from mindup_env.checks import InputError, check_int, shown
-from mindup_env.config import GameConfig
+from mindup_env.config import GameConfig, game_of
 from mindup_env.rewards import parse_reward
 
 EVALUATION_SEED = 2**40
