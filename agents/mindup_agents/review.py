@@ -95,10 +95,11 @@ class Choice(NamedTuple):
             seat=seat,
             played=played + 1,
             best=best + 1,
-            win_probability=_probability(win_probability),
+            win_probability=float(np.clip(win_probability, 0, 1)),
             cost=float(differences.mean()),
             margin=QUANTILE * float(differences.std(ddof=1)) / sqrt(len(differences)),
-            values={card + 1: _probability(value) for card, value in values.items()},
+            # Networks may leave the range of probabilities a little.
+            values={card + 1: float(np.clip(value, 0, 1)) for card, value in values.items()},
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -208,8 +209,3 @@ def _seen(game: Game, seed: int, index: int) -> ActArguments:
         episode_start=np.full(rows, index == 0),
         random_bits=np.full(rows, bits),
     )
-
-
-def _probability(value: float) -> float:
-    """Networks may leave the range of probabilities a little."""
-    return float(min(max(value, 0.0), 1.0))

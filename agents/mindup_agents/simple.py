@@ -1,9 +1,9 @@
 """Bots that read nothing but their own hand."""
 
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from mindup_env.config import GameConfig
+from mindup_env.engine.state import Int8Array, Int64Array
 
 
 class LowestAgent:
@@ -13,12 +13,9 @@ class LowestAgent:
         pass
 
     def act(
-        self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
-        random_bits: npt.NDArray[np.uint64],  # noqa: ARG002  # and no randomness
-    ) -> npt.NDArray[np.integer]:
+        self, observation: Any, action_mask: Int8Array, episode_start: Any, random_bits: Any
+    ) -> Int64Array:
+        del observation, episode_start, random_bits  # it has no memory and no randomness
         return (action_mask != 0).argmax(axis=1)
 
 
@@ -26,11 +23,7 @@ class HighestAgent(LowestAgent):
     """Plays the highest legal card."""
 
     def act(
-        self,
-        observation: npt.NDArray[np.int8],
-        action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
-        random_bits: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.integer]:
+        self, observation: Any, action_mask: Int8Array, episode_start: Any, random_bits: Any
+    ) -> Int64Array:
         from_above = super().act(observation, action_mask[:, ::-1], episode_start, random_bits)
         return action_mask.shape[1] - 1 - from_above

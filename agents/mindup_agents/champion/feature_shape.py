@@ -16,16 +16,11 @@ class FeatureShape(NamedTuple):
 
     Slots hold the cards of the hand in ascending order. The slots after them are empty: their
     features are 0 and their card is ``NO_CARD``.
-
-    Attributes:
-        table: number of features of the table.
-        card: number of features of each slot.
-        slots: number of slots, that of cards in the largest hand.
     """
 
-    table: int
-    card: int
-    slots: int
+    table: int  # number of features of the table
+    card: int  # of each slot
+    slots: int  # number of slots, that of cards in the largest hand
 
     @property
     def hand_begins(self) -> int:
