@@ -20,6 +20,7 @@ from mindup_agents.heuristics.formulas import MODELS, win_probability
 from mindup_agents.heuristics.observed_games import make_known_games
 from mindup_agents.heuristics.predictions import (
     LastTurn,
+    OpponentBeliefs,
     keep_games,
     make_games_before,
     make_opponent_beliefs,
@@ -93,11 +94,10 @@ class Search(HeuristicBot):
         worlds: most sampled games per decision
         models: models of the opponents, joined by `+`; all are equally likely at first
         time_limit: seconds per decision, 0 for none; results then depend on the machine
-
-    Attributes:
-        beliefs (OpponentBeliefs): what the seats of the last turn believe of their opponents.
     """
 
+    beliefs: OpponentBeliefs
+    """What the seats of the last turn believe of their opponents."""
     _unit = WIN_PROBABILITY
 
     def __init__(
