@@ -26,10 +26,10 @@ from mindup_agents.heuristics.predictions import (
     LastTurn,
     OpponentBeliefs,
     add_played_cards,
-    sampled_hands,
+    share_of_sample,
 )
 from mindup_agents.heuristics.random_streams import NETWORK_CARD, draw_index, random_block
-from mindup_agents.heuristics.worlds import NO_RANDOM_CARD, World
+from mindup_agents.heuristics.worlds import NO_RANDOM_CARD, World, sample_determinization
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, kernel, typed_once
@@ -72,9 +72,14 @@ def predict_with_networks(turn: LastTurn, networks: SeatNetworks) -> None:
     for g in range(len(turn.random_bits)):
         if add_played_cards(turn.now.games, known, g, sampled):
             columns = value_columns(known.rules, known.games, g, workspace.columns)
-            for opponent, share in sampled_hands(sampled, g, turn.random_bits[g], beliefs):
-                write_position(known, g, opponent, columns, workspace, networks.activations.row)
-                add_network_cards(known, g, opponent, share, networks, beliefs)
+            for sample in range(beliefs.num_samples):
+                sample_determinization(sampled, g, turn.random_bits[g], sample, beliefs.shuffled)
+                for opponent in range(1, known.rules.num_players):
+                    share = share_of_sample(sampled, g, opponent, sample, beliefs)
+                    if share > 0:
+                        row = networks.activations.row
+                        write_position(known, g, opponent, columns, workspace, row)
+                        add_network_cards(known, g, opponent, share, networks, beliefs)
 
 
 @called

@@ -6,7 +6,7 @@ knows. The probability of each model, for each opponent, follows by Bayes' rule 
 it played. A bot can add models of its own after these: it adds their cards to the predictions.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -115,31 +115,44 @@ def predict_cards(
     """
     columns = fill_opponent_values(known, g, workspace)
     predict_random_cards(sampled, g, beliefs)
-    for opponent, share in sampled_hands(sampled, g, row_bits, beliefs):
-        hand = known.games.hands[g, opponent]
-        probabilities = beliefs.card_probabilities[g, opponent]
-        fill_uniform_probabilities(known, g, opponent, workspace.hand)
-        values = greedy_values(hand, opponent, workspace)
-        probabilities[GREEDY, best_card(hand, values.totals)] += share
-        values = planner_values(hand, opponent, workspace)
-        probabilities[PLANNER, best_card(hand, values.totals)] += share
+    for sample in range(beliefs.num_samples):
+        sample_determinization(sampled, g, row_bits, sample, beliefs.shuffled)
+        for opponent in range(1, known.rules.num_players):
+            share = share_of_sample(sampled, g, opponent, sample, beliefs)
+            if share > 0:
+                add_formula_cards(known, g, opponent, share, workspace, beliefs)
     return columns
 
 
-@compiled
-def sampled_hands(
-    known: KnownGames, g: int, row_bits: np.uint64, beliefs: OpponentBeliefs
-) -> Iterator[tuple[int, float]]:
-    """Samples the hands of game ``g``; yields each opponent, and the share of this sample.
+@called
+def add_formula_cards(
+    known: KnownGames,
+    g: int,
+    opponent: int,
+    share: float,
+    workspace: Workspace,
+    beliefs: OpponentBeliefs,
+) -> None:
+    """Adds the cards of greedy and planner in the hand of a sample."""
+    hand = known.games.hands[g, opponent]
+    probabilities = beliefs.card_probabilities[g, opponent]
+    fill_uniform_probabilities(known, g, opponent, workspace.hand)
+    values = greedy_values(hand, opponent, workspace)
+    probabilities[GREEDY, best_card(hand, values.totals)] += share
+    values = planner_values(hand, opponent, workspace)
+    probabilities[PLANNER, best_card(hand, values.totals)] += share
 
-    It is a share of the probability of a model's card. A known hand is its only sample.
+
+@compiled
+def share_of_sample(
+    known: KnownGames, g: int, opponent: int, sample: int, beliefs: OpponentBeliefs
+) -> float:
+    """The share of a sampled hand in the probability of a model's card; 0 for one sampled before.
+
+    A known hand is its only sample.
     """
-    for sample in range(beliefs.num_samples):
-        sample_determinization(known, g, row_bits, sample, beliefs.shuffled)
-        for opponent in range(1, known.rules.num_players):
-            needed = beliefs.num_samples if known.num_hidden[g, opponent] > 0 else 1
-            if sample < needed:
-                yield opponent, (1 - RANDOM_CARD_PROBABILITY) * (1 / needed)
+    needed = beliefs.num_samples if known.num_hidden[g, opponent] > 0 else 1
+    return (1 - RANDOM_CARD_PROBABILITY) * (1 / needed) if sample < needed else 0.0
 
 
 @called
