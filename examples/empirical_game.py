@@ -32,10 +32,11 @@ def payoffs_of(win_shares: np.ndarray) -> np.ndarray:
 
 def read_payoffs(report: dict[str, Any]) -> tuple[list[str], np.ndarray]:
     """The names of the bots, and their payoffs (bots, bots), from the cross table of a report."""
-    names = [*report["settings"]["bots"], *report["settings"]["against"]]
+    duels = report["cross_table"]
+    names = sorted({duel[side] for duel in duels for side in ("one", "field")})
     shares = np.full((len(names), len(names)), np.nan)
     np.fill_diagonal(shares, 0)
-    for duel in report["cross_table"]:
+    for duel in duels:
         shares[names.index(duel["one"]), names.index(duel["field"])] = duel["win_share"]
     if np.isnan(shares).any():
         raise ValueError("not every pair of bots has played: rank them without --against")

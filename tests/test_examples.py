@@ -65,7 +65,6 @@ NEEDED = {
 
 _BEATEN = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
 CIRCLE = {
-    "bots": [{"name": bot} for bot in _BEATEN],
     "cross_table": [
         {"one": one, "field": field, "win_share": 60 if _BEATEN[one] == field else 10}
         for one, field in permutations(_BEATEN, 2)

@@ -19,7 +19,7 @@ SHORT_TRAINING = "--timesteps 1 --evaluations 1 --evaluation-deals 2 --threads 1
 RUN = {
     "mindup train --preset quick": SHORT_TRAINING,
     "mindup train --game 2p-2t --reward win": SHORT_TRAINING,
-    "mindup train exploit greedy --minutes 10": f"--minutes 0 --deals 2 {SHORT_TRAINING}",
+    "mindup train exploit greedy --minutes 10": f"--minutes 0.01 --deals 2 {SHORT_TRAINING}",
     "python -m mindup_training.ppo --players 4 --minutes 20 --half-precision": SHORT_TRAINING,
     "python -m mindup_training.ppo --game 2p-2t --reward win --minutes 5": SHORT_TRAINING,
     "python -m mindup_training.ppo --critic state --minutes 5": SHORT_TRAINING,
