@@ -49,7 +49,7 @@ class Head(nn.Module):
         cards = self.bend(self.hidden(cards))
         share = held / held.sum(1, keepdim=True).clamp(min=1)
         # The mean of no cards is 0.
-        mean = (share.unsqueeze(1) @ cards).squeeze(1)
+        mean = (share.unsqueeze(2) * cards).sum(1)
         summary = self.bend(self.critic(torch.cat([table, mean], 1)))
         return self.logit(cards).squeeze(2), self.value(summary).squeeze(1)
 
