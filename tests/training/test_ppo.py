@@ -253,7 +253,7 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
     assert read_run(Path(run), Settings)[0].num_envs == 50
     for wrong, said in {
         "--out": "has a run already",
-        "--models 2 --resume": "can not be c",
+        "--models 2 --resume": "cannot be c",
     }.items():
         with pytest.raises(ValueError, match=said):
             ppo.main([*wrong.split(), run])

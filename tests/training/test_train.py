@@ -382,13 +382,13 @@ def test_a_reward_with_a_mistake_is_tried_again_in_the_same_folder(tmp_path: Pat
         ("--learning-rate nan", "learning_rate must be a finite number of at least 0, not nan"),
         ("--evaluate-against greedy greedy", "evaluate_against must name each bot once"),
         ("--learning-rate 0", "learning_rate must be above 0"),
-        ("--resume used --players 4", "--resume can not be combined: a run keeps its settings"),
+        ("--resume used --players 4", "--resume cannot be combined: a run keeps its settings"),
         ("--batch-size 2687", "batch_size must not leave a minibatch of a single decision"),
         ("--seed -1", "seed must be 0 to 4294967295, not -1"),
         ("--out used", "used has a run already: resume it with --resume used"),
         ("--resume nowhere", "no run in nowhere: it has no run.json"),
         ("--resume used", "used/run.json does not describe a training"),
-        ("--resume used --seed 3", "--resume can not be combined: a run keeps its settings"),
+        ("--resume used --seed 3", "--resume cannot be combined: a run keeps its settings"),
     ],
 )
 def test_wrong_input_gets_one_line_and_leaves_nothing_behind(

@@ -63,8 +63,12 @@ def read_options(
     limits = {name for name in LIMITS if getattr(given, name) is not None}
     if found.resume is not None:
         if others or limits:
-            rule = f"only be combined with {beside_resume}" if beside_resume else "not be combined"
-            raise InputError(f"--resume can {rule}: a run keeps its settings")
+            rule = (
+                f"can only be combined with {beside_resume}"
+                if beside_resume
+                else "cannot be combined"
+            )
+            raise InputError(f"--resume {rule}: a run keeps its settings")
         found.settings, _ = read_run(found.resume, type(defaults.settings))
     elif len(limits) == 1:  # it replaces the default of the other
         (other,) = LIMITS - limits
