@@ -6,13 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import nbformat
 import numpy as np
+from nbclient import NotebookClient
 from PIL import Image
 from playwright.sync_api import Page
 
 from mindup_agents.review import review_game
 from mindup_env import BatchEnv, Game, GameConfig, SeatedBots
-from mindup_env.files import atomic_write
+from mindup_env.files import atomic_write, write_text
 from mindup_env.render.picture import draw
 from mindup_play.preparation import Preparation
 from mindup_play.records import games_of, replay_data
@@ -116,6 +118,19 @@ def watch(page: Page, _: Path) -> None:
         page.screenshot(path=IMAGES / "watch.png")
 
 
+def keep_figures(path: Path) -> None:
+    """Runs a notebook, and keeps the pictures that it shows in it, and nothing else."""
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    with TemporaryDirectory() as folder:
+        NotebookClient(notebook, resources={"metadata": {"path": folder}}).execute()
+    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+        found = (output.get("data", {}).get("image/png") for output in cell.outputs)
+        data = [{"image/png": figure} for figure in found if figure]
+        cell.outputs = [nbformat.v4.new_output("display_data", each) for each in data]
+        cell.update(execution_count=None, metadata={})
+    write_text(path, nbformat.writes(notebook) + "\n")
+
+
 SCENES: dict[Callable[[Page, Path], None], Size] = {
     play: DESKTOP,
     review: SIZES[0],
@@ -125,6 +140,8 @@ SCENES: dict[Callable[[Page, Path], None], Size] = {
 if __name__ == "__main__":
     Image.fromarray(draw(game_of_the_docs())).save(IMAGES / "table.png")
     save_moving(round_of_the_docs(), IMAGES / "turns.gif")
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        keep_figures(path)
     with started() as browser:
         for scene, size in SCENES.items():
             with TemporaryDirectory() as data, tab(browser, size) as page:
