@@ -105,8 +105,8 @@ $(READY): $(TRAIN)
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
 	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/$(INSTALL) \
-		--editable '.[cuda,render,train]' hypothesis pytest pytest-xdist \
-		'minari[hdf5]' openai optuna 'ray[rllib]' supersuit tianshou torchrl
+		--editable '.[cuda,open-spiel,render,train]' hypothesis pytest pytest-xdist \
+		jax 'minari[hdf5]' openai optuna pgx pygame 'ray[rllib]' rlcard supersuit tianshou torchrl
 	touch $@
 
 build:

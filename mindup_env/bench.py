@@ -1,6 +1,6 @@
 """Measure player decisions per second, in random legal play on one core.
 
-Beside the environments are the nearest games of PettingZoo and OpenSpiel, if these are installed.
+Beside the environments are the nearest games of other libraries, if these are installed.
 Where the choice of a random card in Python would take most of the time, the lowest is played.
 """
 
@@ -9,11 +9,11 @@ import platform
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import gymnasium
 import pettingzoo
@@ -90,20 +90,46 @@ def print_table(head: Sequence[str], lines: Iterator[Sequence[str]]) -> None:
 
 def measure(options: Options) -> Iterator[Sequence[str]]:
     """The lines of the table."""
-    makers: dict[str, Callable[[GameConfig, int], Play]] = {
-        "`BatchEnv`, all seats": play_batch,
-        "`make_vec`, one learner among random bots": play_learner,
-    }
-    if options.device == "cuda":
-        makers = {"`CudaBatchEnv`, all seats": play_on_gpu}
-    for what, make in makers.items():
-        for players in options.players:
-            plays = (make(GameConfig(players), games) for games in options.num_envs)
-            yield what, f"{players}", *(f"{speed_of(play, options.seconds):,.0f}" for play in plays)
-    if options.device == "cpu" and 1 in options.num_envs:
-        for what, players, play in plays_of_one_game(options.players):
-            speed = f"{speed_of(play, options.seconds):,.0f}"
-            yield what, f"{players}", *(speed * (games == 1) for games in options.num_envs)
+    sizes = options.num_envs
+    lines: dict[tuple[str, int, str], dict[int, Play]] = {}
+    for games in sizes:
+        own = own_on_gpu if options.device == "cuda" else own_and_others
+        for name, players, library, play in own(options.players, games):
+            lines.setdefault((name, players, library), {})[games] = play
+    for (name, players, library), plays in lines.items():
+        if find_spec(library) is None:
+            print(f"not measured: {name}, which needs {library}", file=sys.stderr)
+            continue
+        cells = (f"{speed_of(plays[n], options.seconds):,.0f}" if n in plays else "" for n in sizes)
+        yield name, f"{players}", *cells
+
+
+Plays = Iterator[tuple[str, int, str, Play]]
+"""What plays, the players, the library that it needs, and how."""
+
+
+def own_on_gpu(sizes: Sequence[int], games: int) -> Plays:
+    for players in sizes:
+        play = play_on_gpu(GameConfig(players), games)
+        yield "`CudaBatchEnv`, all seats", players, "torch", play
+
+
+def own_and_others(sizes: Sequence[int], games: int) -> Plays:
+    """Batches, or one game at a time; and the nearest games that others have of the same kind."""
+    learner = "`make_vec`, one learner among random bots"
+    for players in sizes:
+        config = GameConfig(players)
+        yield "`BatchEnv`, all seats", players, "mindup_env", play_batch(config, games)
+        yield learner, players, "mindup_env", play_learner(config, games)
+        if games == 1:
+            yield "`parallel_env`", players, "mindup_env", play_agents(config)
+    if games == 1:
+        yield "PettingZoo, connect four", 2, "pygame", play_pettingzoo("connect_four-v3")
+        yield "PettingZoo, leduc hold'em", 2, "rlcard", play_pettingzoo("leduc_holdem-v4")
+        yield "OpenSpiel, goofspiel", 4, "pyspiel", play_goofspiel()
+    else:
+        yield "OpenSpiel's vector environment, leduc", 2, "pyspiel", play_open_spiel(games)
+        yield "Pgx, leduc hold'em", 2, "pgx", play_pgx(games)
 
 
 def speed_of(play: Play, seconds: float) -> float:
@@ -122,9 +148,6 @@ def speed_of(play: Play, seconds: float) -> float:
             elapsed = time.perf_counter() - start
         speeds.append(done / elapsed)
     return max(speeds)
-
-
-# Many games at once, a turn at a time
 
 
 def play_batch(config: GameConfig, games: int) -> Play:
@@ -157,24 +180,8 @@ def play_on_gpu(config: GameConfig, games: int) -> Play:
         yield games * config.num_players * config.num_turns
 
 
-# One game at a time
-
-
-def plays_of_one_game(sizes: Sequence[int]) -> Iterator[tuple[str, int, Play]]:
-    """What plays, the players, and how."""
-    for players in sizes:
-        yield "`parallel_env`", players, play_agents(parallel_env(num_players=players))
-    if find_spec("pygame"):
-        yield "PettingZoo, connect four", 2, play_connect_four()
-    else:
-        print("not measured: PettingZoo's connect four, which needs pygame", file=sys.stderr)
-    if find_spec("pyspiel"):
-        yield "OpenSpiel, goofspiel", 4, play_goofspiel()
-    else:
-        print("not measured: OpenSpiel, which needs the extra [open-spiel]", file=sys.stderr)
-
-
-def play_agents(env: Any) -> Play:
+def play_agents(config: GameConfig) -> Play:
+    env = parallel_env(num_players=config.num_players)
     while True:
         seen, _ = env.reset()
         while env.agents:
@@ -183,8 +190,8 @@ def play_agents(env: Any) -> Play:
             yield len(lowest)
 
 
-def play_connect_four() -> Play:
-    env = pettingzoo.make("aec", "classic/connect_four-v3")
+def play_pettingzoo(name: str) -> Play:
+    env = pettingzoo.make("aec", f"classic/{name}")
     while True:
         env.reset()
         for _ in env.agent_iter():
@@ -195,7 +202,7 @@ def play_connect_four() -> Play:
 
 
 def play_goofspiel() -> Play:
-    import pyspiel  # noqa: PLC0415  # optional
+    import pyspiel  # noqa: PLC0415
 
     players = range(4)
     options = "players=4,num_cards=13,imp_info=true,points_order=descending"
@@ -207,3 +214,32 @@ def play_goofspiel() -> Play:
                 state.information_state_tensor(player)
             state.apply_actions([state.legal_actions(player)[0] for player in players])
             yield len(players)
+
+
+def play_open_spiel(games: int) -> Play:
+    from open_spiel.python import rl_agent, rl_environment, vector_env  # noqa: PLC0415
+
+    envs = [rl_environment.Environment("leduc_poker") for _ in range(games)]
+    env = vector_env.SyncVectorEnv(envs)
+    steps = env.reset()
+    while True:
+        seen = (step.observations for step in steps)
+        lowest = [each["legal_actions"][each["current_player"]][0] for each in seen]
+        outputs = [rl_agent.StepOutput(action=each, probs=None) for each in lowest]
+        steps, *_ = env.step(outputs, reset_if_done=True)
+        yield games
+
+
+def play_pgx(games: int) -> Play:
+    import jax  # noqa: PLC0415
+    import pgx  # noqa: PLC0415
+    from pgx.experimental import auto_reset  # noqa: PLC0415
+
+    env = pgx.make("leduc_holdem")
+    step = jax.vmap(auto_reset(env.step, env.init))
+    turn = jax.jit(lambda state, keys: step(state, state.legal_action_mask.argmax(1), keys))
+    keys = jax.random.split(jax.random.key(0), games)
+    state = jax.jit(jax.vmap(env.init))(keys)
+    while True:
+        state = jax.block_until_ready(turn(state, keys))
+        yield games
