@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+T = TypeVar("T")
 _KINDS = {"integers": "iu", "numbers": "biuf"}
 _ENVIRONMENTS = "mindup_env", "gymnasium", "pettingzoo"
 _MOST_SHOWN = 203
@@ -49,6 +50,19 @@ def illegal_card(who: str, card: int, hand: Iterable[int]) -> InputError:
     """The refusal of a card, by its number, that is not in the hand."""
     cards = ", ".join(map(str, hand))
     return InputError(f"{who} cannot play card {card} (action {card - 1}); the hand has {cards}")
+
+
+def check_type(name: str, value: Any, kind: type[T]) -> T:
+    """``value``, if it is of this kind; the error of another names ``name``."""
+    if not isinstance(value, kind):
+        raise InputError(f"{name} must be a {kind.__name__}, not {shown(value)}")
+    return value
+
+
+def check_choice(name: str, value: Any, *accepted: Any) -> None:
+    """Refuses all but these texts, or None if it is one of them."""
+    if not isinstance(value, str | None) or value not in accepted:
+        raise InputError(f"{name} must be {' or '.join(map(str, accepted))}, not {shown(value)}")
 
 
 def as_list(name: str, value: Any) -> list[Any]:

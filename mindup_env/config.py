@@ -158,7 +158,7 @@ class GameConfig:
 def check_config(config: Any) -> GameConfig:
     """Refuses everything but a GameConfig."""
     if not isinstance(config, GameConfig):
-        raise InputError(f"config must be a GameConfig, such as GameConfig(4), not {config!r}")
+        raise InputError(f"config must be a GameConfig, such as GameConfig(4), not {shown(config)}")
     return config
 
 

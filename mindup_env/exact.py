@@ -151,7 +151,12 @@ class ExactGame:
             yield [*map(_normalised, totals)]
 
     def _read(self, player: Player) -> Strategy:
-        return player if isinstance(player, list) else self.strategy(player)
+        if not isinstance(player, list):
+            return self.strategy(player)
+        shapes = [getattr(odds, "shape", ()) for odds in player]
+        if shapes != [turn.actions.shape for turn in self.turns]:
+            raise InputError(f"a strategy must be arrays of the shapes of strategy(), not {shapes}")
+        return player
 
     def _mean(self, field: Strategy, choose: Choose) -> float:
         seats = range(self.config.num_players)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import InputError
+from mindup_env.checks import InputError, shown
 
 Reward = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.float32]],
@@ -49,7 +49,7 @@ def parse_reward(text: str) -> RewardWeights:
             raise InputError(
                 "reward must be a sum of score, margin and win, each at most once and with an "
                 "optional weight, such as 'win' or '0.1*margin+win' (from Python also a "
-                f"function), not {text!r}"
+                f"function), not {shown(text)}"
             )
         weights[found[2]] = weight
     return RewardWeights(**weights)

@@ -116,7 +116,7 @@ def test_only_an_observation_of_one_seat_is_read() -> None:
 def test_other_arguments_are_checked() -> None:
     for n in (0, -1, 1.5, True):
         refuse("n must be ", observation(), n=n)
-    refuse("rng must be a numpy.random.Generator, not 7", observation(), rng=7)
+    refuse("rng must be a Generator, not 7", observation(), rng=7)
     refuse("config must be a GameConfig, such as", observation(), None)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import InputError
+from mindup_env.agent.protocol import ActArguments, check_act_arguments
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Int8Array, Int64Array
@@ -14,20 +14,17 @@ class RandomAgent:
     """Plays a uniformly random legal card."""
 
     def __init__(self, config: GameConfig) -> None:
-        pass
+        self._config = config
 
     def act(
         self,
-        observation: npt.NDArray[np.int8],  # noqa: ARG002  # not needed
+        observation: npt.NDArray[np.int8],
         action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
+        episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        if np.ndim(action_mask) != 2 or np.shape(random_bits) != (len(action_mask),):
-            raise InputError(
-                "action_mask must be of shape (B, num_cards) and random_bits of shape (B,), not "
-                f"{np.shape(action_mask)} and {np.shape(random_bits)}"
-            )
+        given = ActArguments(observation, action_mask, episode_start, random_bits)
+        check_act_arguments(self._config, given)
         actions = np.zeros(len(action_mask), np.int64)
         choose_at_random(action_mask, random_bits, actions)
         return actions

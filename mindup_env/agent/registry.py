@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from mindup_env.agent.protocol import Agent
-from mindup_env.checks import InputError, suggestion
+from mindup_env.checks import InputError, check_type, suggestion
 from mindup_env.config import GameConfig, check_config
 
 AGENTS = "mindup_env.agents"
@@ -81,8 +81,7 @@ def _registered() -> dict[str, EntryPoint]:
 
 def find_agent(spec: str) -> NamedAgent:
     """What makes the bot of a spec."""
-    if not isinstance(spec, str):
-        raise InputError(f"an agent is named by a text such as 'greedy', not {spec!r}")
+    check_type("the name of a bot", spec, str)
     # A registered name stands for its bot, also where a folder has the same name.
     if spec not in _registered() and os.path.isdir(spec):  # noqa: PTH112  # takes any text
         spec = f"policy:{spec}"

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from mindup_env.batch_env import kernels
 from mindup_env.batch_env.kernels import BoolArray, StepBuffers
 from mindup_env.batch_env.many_games import ManyGames
-from mindup_env.checks import InputError, check_array, illegal_card, warn_user
+from mindup_env.checks import InputError, check_array, check_choice, illegal_card, warn_user
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.arrays import allocate
@@ -66,8 +66,7 @@ class BatchEnv(ManyGames):
         illegal_action: str = "penalise",
     ) -> None:
         super().__init__(config, num_envs, autoreset=autoreset)
-        if illegal_action not in ("penalise", "raise"):
-            raise InputError(f"illegal_action must be penalise or raise, not {illegal_action!r}")
+        check_choice("illegal_action", illegal_action, "penalise", "raise")
         self._refuses_illegal = illegal_action == "raise"
         self._warned = False
         # A function is called after each step; a text is computed in compiled code.

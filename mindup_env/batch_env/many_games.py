@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindup_env.batch_env.kernels import StepBuffers
-from mindup_env.checks import InputError, as_array, check_array, check_int, shown
+from mindup_env.checks import InputError, as_array, check_array, check_int, check_type, shown
 from mindup_env.config import GameConfig, check_config, refuse_other_config
 from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch
@@ -29,7 +29,8 @@ class ManyGames(ABC):
 
     def __init__(self, config: GameConfig | None, num_envs: int, *, autoreset: bool) -> None:
         self.config = check_config(GameConfig() if config is None else config)
-        self.num_envs = check_int("num_envs", num_envs, 1)
+        self.num_envs = check_int("num_envs", num_envs, 1, streams.LAST_INDEX)
+        check_type("autoreset", autoreset, bool)
         self.layout = layout_of(self.config)
         self.state_layout = state_layout_of(self.config)
         self._autoreset = autoreset
@@ -101,6 +102,7 @@ class ManyGames(ABC):
             (N, size), or (N, P, size) per seat, in a new array; ``state_layout`` has the parts.
         """
         self._check_reset()
+        check_type("per_seat", per_seat, bool)
         # What a seat sees of the table is already its view; the masks are the hands.
         observations, masks = self._look().values()
         players = self.config.num_players
@@ -135,8 +137,7 @@ class ManyGames(ABC):
     def set_game(self, index: int, game: Game) -> dict[str, Any]:
         """Puts a copy of ``game`` at an index; the episodes dealt after it do not change."""
         index = check_int("index", index, 0, self.num_envs - 1)
-        if not isinstance(game, Game):
-            raise InputError(f"game must be a Game, not {shown(game)}")
+        check_type("game", game, Game)
         refuse_other_config("the game", game.config, self.config)
         state = game.to_batch()
         state.games.keys[0] = self.keys[index]
@@ -157,8 +158,7 @@ class ManyGames(ABC):
         """
         self._check_reset()
         checked = self._checked(indices)
-        if not isinstance(state, Batch):
-            raise InputError(f"state must be a Batch, as get_state returns it, not {shown(state)}")
+        check_type("state", state, Batch)
         refuse_other_config("the state", state.config, self.config)
         state = state.checked()
         if not len(state) == len(checked) == len({*checked.tolist()}):

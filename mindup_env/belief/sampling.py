@@ -7,13 +7,14 @@ import numpy.typing as npt
 
 from mindup_env.belief.hidden import HiddenPart, draw_hidden_part
 from mindup_env.belief.observed import read_clock
-from mindup_env.checks import InputError, check_array, check_int
+from mindup_env.checks import InputError, check_array, check_int, check_type
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.clock import log_start
 from mindup_env.engine.keys import make_keys
 from mindup_env.engine.state import COLOUR_POINTS, NUM_COLUMNS, Int8Array, Int64Array
+from mindup_env.engine.streams import LAST_INDEX
 from mindup_env.game.deal import Deal
 from mindup_env.observation import layout_of
 from mindup_env.observation.seen import observe
@@ -53,9 +54,8 @@ def sample(
         ValueError: if no game agrees with the observation.
     """
     check_config(config)
-    n = check_int("n", n, 1)
-    if not isinstance(rng, np.random.Generator):
-        raise InputError(f"rng must be a numpy.random.Generator, not {rng!r}")
+    n = check_int("n", n, 1, LAST_INDEX)
+    check_type("rng", rng, np.random.Generator)
     layout = layout_of(config)
     shape = (layout.size,)
     given = check_array("observation", observation, shape, " with this config", kind="int8")

@@ -6,7 +6,7 @@ import numpy as np
 
 from mindup_env.batch_env.kernels import StepBuffers
 from mindup_env.batch_env.many_games import ManyGames
-from mindup_env.checks import InputError
+from mindup_env.checks import InputError, check_type
 from mindup_env.config import GameConfig
 from mindup_env.cuda import device, kernels
 from mindup_env.cuda.device import as_tensor, empty, launcher
@@ -50,8 +50,7 @@ class CudaBatchEnv(ManyGames):
     ) -> None:
         if problem := device.find_problem():
             raise InputError(f"CudaBatchEnv cannot be used: {problem}")
-        if not isinstance(reward, str):
-            raise InputError(f"on a GPU, reward must be a text like 'margin+win', not {reward!r}")
+        check_type("reward, on a GPU,", reward, str)
         super().__init__(config, num_envs, autoreset=autoreset)
         self._library = device.load_torch()
         self._weights = parse_reward(reward)

@@ -45,7 +45,7 @@ def first_keys(seed: int | Sequence[int], num_games: int) -> Keys:
     """Keys of first episodes: of slots 0 to N - 1 of a seed, or of slot 0 of each of N seeds."""
     # Bytes are a sequence of numbers, but no list of seeds; an array without an axis is one seed.
     is_list = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, _BYTES)
-    if not is_list or np.ndim(seed) == 0:
+    if not is_list or getattr(seed, "ndim", 1) == 0:
         return make_keys(cast("int", seed), num_games)
     seed = cast("Sequence[int]", seed)
     if len(seed) != num_games:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from mindup_env.checks import InputError, InputTypeError, shown, suggestion
+from mindup_env.checks import InputError, InputTypeError, check_type, shown, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 
@@ -27,9 +27,7 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
 
 def check_options(options: Any, accepted: Sequence[str]) -> dict[str, Any]:
     """The options of ``reset``, as a dict; others than those accepted are refused."""
-    if options is not None and not isinstance(options, dict):
-        raise InputError(f"the reset options must be a dict or None, not {shown(options)}")
-    given: dict[str, Any] = options or {}
+    given: dict[str, Any] = check_type("reset options", {} if options is None else options, dict)
     for name in given.keys() - {*accepted, "options"}:  # which PettingZoo's checkers pass
         known = suggestion(str(name), accepted, "accepted")
         raise InputError(f"unknown reset option {shown(name)}{known}")

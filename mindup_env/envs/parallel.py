@@ -8,11 +8,10 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import InputError, check_entries, check_int
+from mindup_env.checks import InputError, check_choice, check_entries, check_int
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.envs.arguments import check_options, make_config, observation_space
 from mindup_env.game import Game
-from mindup_env.game.deal import Deal
 from mindup_env.observation import state_layout_of
 from mindup_env.observation.seen import Arrays
 from mindup_env.render.modes import FRAMES_PER_SECOND, RENDER_MODES, check_render_mode, render
@@ -80,6 +79,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now, in new arrays."""
+        check_choice("agent", agent, *self.possible_agents)
         player = self.possible_agents.index(agent)
         return {name: array[0, player].copy() for name, array in self._env.seen.items()}
 
@@ -165,8 +165,7 @@ def _game_of_options(config: GameConfig, options: dict[str, Any] | None) -> Game
     if "deal" in options and "record" in options:
         raise InputError("the reset options can have a deal or a record, not both")
     if "deal" in options:
-        deal = options["deal"]
-        return Game.from_deal(config, deal if isinstance(deal, Deal) else Deal.from_dict(deal))
+        return Game.from_deal(config, options["deal"])
     if "record" not in options:
         return None
     game = Game.replay(options["record"])

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mindup_env.agent import ActArguments, Agent, as_agent
 from mindup_env.batch_env import BatchEnv
-from mindup_env.checks import InputError, check_array, check_int, illegal_card, shown
+from mindup_env.checks import check_array, check_int, check_type, illegal_card
 from mindup_env.engine import streams
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Int8Array, Int16Array, Int64Array, Keys
@@ -42,17 +42,15 @@ class SeatedBots:
         bots: Mapping[int, str | Agent],
         seating: Int64Array | None = None,
     ) -> None:
-        if not isinstance(env, BatchEnv):
-            raise InputError(f"env must be a BatchEnv, not {shown(env)}")
-        if not isinstance(bots, Mapping):
-            raise InputError(f"bots must be a dict such as {{1: 'greedy'}}, not {shown(bots)}")
+        check_type("env", env, BatchEnv)
+        check_type("bots", bots, dict)
         self._env = env
         players = env.config.num_players
         self._shape = env.num_envs, players
+        for number in bots:
+            check_int("the number of a bot", number, 0, players - 1 if seating is None else None)
         if seating is None:
             seating = np.arange(players)
-            for seat in bots:
-                check_int("a seat", seat, 0, players - 1)
         made: dict[Any, _Bot] = {}
         for number, bot in bots.items():
             known_as = bot if isinstance(bot, str) else id(bot)
@@ -70,7 +68,9 @@ class SeatedBots:
             seating: (N, P), or (P,) for all games alike: the number of the bot in ``bots`` at each
                 seat; other numbers, such as -1, are seats without a bot.
         """
-        everywhere = np.zeros((*self._shape, 1), np.int64) + seating[..., None]
+        shape = self._shape if getattr(seating, "ndim", 1) == 2 else self._shape[1:]
+        given = check_array("seating", seating, shape, " (seats)")
+        everywhere = np.zeros((*self._shape, 1), np.int64) + given[..., None]
         self._rows = [np.flatnonzero((everywhere == bot.numbers).any(2)) for bot in self._bots]
 
     def act(self, actions: Choices) -> None:
@@ -78,9 +78,8 @@ class SeatedBots:
 
         Those of the seats without a bot stay as they are.
         """
+        check_type("actions", actions, np.ndarray)
         check_array("actions", actions, self._shape, " (games, players)")
-        if not isinstance(actions, np.ndarray):
-            raise InputError(f"actions must be an array, which is written, not {shown(actions)}")
         seen = self._env.seen
         keys = self._env.keys
         turns = self._env.turns

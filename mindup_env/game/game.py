@@ -6,7 +6,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from mindup_env.checks import InputError, as_list, check_entries, check_int, illegal_card, shown
+from mindup_env.checks import (
+    InputError,
+    as_list,
+    check_entries,
+    check_int,
+    check_type,
+    illegal_card,
+)
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -44,11 +51,10 @@ class Game(GameView):
         super().__init__(Batch.dealt(config, make_keys(seed, 1, slot, episode)))
 
     @classmethod
-    def from_deal(cls, config: GameConfig, deal: Deal) -> Self:
-        """The game of a deal; one that the rules do not allow is refused."""
+    def from_deal(cls, config: GameConfig, deal: Deal | Mapping[str, Any]) -> Self:
+        """The game of a deal, or of its ``to_dict()``; one against the rules is refused."""
         check_config(config)
-        if not isinstance(deal, Deal):
-            raise InputError(f"deal must be a Deal, not {shown(deal)}")
+        deal = Deal.from_dict(vars(deal) if isinstance(deal, Deal) else deal)
         deal.check(config)
         batch = Batch.empty(config, 1)
         deal.write(batch.games, 0)
@@ -58,7 +64,7 @@ class Game(GameView):
     @classmethod
     def from_batch(cls, batch: Batch, index: int = 0) -> Self:
         """A copy of one game of a batch, as ``BatchEnv.get_state`` returns it."""
-        checked = batch.checked()
+        checked = check_type("batch", batch, Batch).checked()
         return cls.holding(checked.pick([check_int("index", index, 0, len(checked) - 1)]))
 
     @classmethod
@@ -129,9 +135,8 @@ class Game(GameView):
                 wanted = game.copy()
         result = game.record()["result"]
         if expected != result:
-            raise InputError(
-                f"the record has the result {shown(expected)}, but its plays lead to {result}"
-            )
+            told = f"the record has the result {expected!s:.200}, but its plays lead to {result}"
+            raise InputError(told)
         return wanted
 
     def __eq__(self, other: object) -> bool:

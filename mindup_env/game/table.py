@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mindup_env.cards import OBJECTIVE_INDEX, OBJECTIVES, card_of
-from mindup_env.checks import check_int
+from mindup_env.checks import check_int, check_type
 from mindup_env.config import GameConfig
 from mindup_env.game.view import GameView
 
@@ -57,7 +57,7 @@ def table_text(game: GameView, viewer: int | None = None) -> str:
 
 def table_view(game: GameView, viewer: int | None) -> TableView:
     """The table as ``viewer`` sees it; with all hands open if None."""
-    config = game.config
+    config = check_type("game", game, GameView).config
     players = range(config.num_players)
     if viewer is not None:
         check_int("viewer", viewer, 0, config.num_players - 1)

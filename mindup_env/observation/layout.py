@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, NUM_COLOURS, NUM_OBJECTIVES
 from mindup_env.checks import InputError
-from mindup_env.config import SCORE_CARDS, GameConfig
+from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine.state import NUM_COLUMNS
 
 
@@ -153,11 +153,9 @@ class VectorLayout:
         A part of the table has the shape (..., *shape), one of the players
         (..., num_players, *shape).
         """
-        if vectors.shape[-1:] != (self.size,):
-            raise InputError(
-                f"a vector of this layout has {self.size} entries in its last axis, not the shape "
-                f"{vectors.shape}"
-            )
+        shape = getattr(vectors, "shape", ())
+        if shape[-1:] != (self.size,):
+            raise InputError(f"vectors must be an array (..., {self.size}), not of shape {shape}")
         blocks = vectors[..., self.players :]
         blocks = blocks.reshape(*vectors.shape[:-1], self.config.num_players, self.block)
         views = {}
@@ -198,7 +196,7 @@ class Layout(VectorLayout):
     """
 
     def __init__(self, config: GameConfig) -> None:
-        super().__init__(config, table_parts(config))
+        super().__init__(config, table_parts(check_config(config)))
         sizes = {"players": self.players, "block": self.block, "size": self.size}
         self.offsets = Offsets(**self._offsets, **sizes)
 

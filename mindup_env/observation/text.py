@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.cards import COLOURS, OBJECTIVES, card_of
-from mindup_env.config import GameConfig
+from mindup_env.checks import InputError, check_array
+from mindup_env.config import GameConfig, check_config
 from mindup_env.game.table import PlayerView, TableView, draw_table
 from mindup_env.observation.layout import layout_of
 
@@ -24,7 +25,12 @@ def observation_text(observation: npt.NDArray[np.int8], config: GameConfig) -> s
 
 def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> TableView:
     """The table that ``observation_text`` draws."""
-    seen = layout_of(config).views(observation)
+    layout = layout_of(check_config(config))
+    given = check_array("observation", observation, (layout.size,))
+    seen = layout.views(given)
+    is_outside = (given < layout.low) | (given > layout.high)
+    if is_outside.any() or np.count_nonzero(seen["row"]) != config.num_players:
+        raise InputError("no game shows this observation")
     hand = _cards_of(seen["hand"])
     round_ = int(seen["round"])
     finished = round_ - 1 if hand else round_

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.checks import InputError, require
+from mindup_env.checks import InputError, check_choice, require
 from mindup_env.game import Game
 
 RENDER_MODES = ["ansi", "rgb_array"]
@@ -12,8 +12,7 @@ FRAMES_PER_SECOND = 2
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    if mode not in (None, *RENDER_MODES):
-        raise InputError(f"render_mode must be None or one of {RENDER_MODES}, not {mode!r}")
+    check_choice("render_mode", mode, None, *RENDER_MODES)
     if mode == "rgb_array":
         require("render_mode rgb_array", "render", "PIL")
     return mode

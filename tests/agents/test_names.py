@@ -105,7 +105,7 @@ NAMED = f"{MINE} takes options as name=value"
         ("mybot.py:Bot", "unknown agent 'mybot.py'; available: "),
         ("../mybot:Bot", "unknown agent '../mybot'; available: "),
         ("/home/me/mybot.py", "unknown agent '/home/me/mybot.py'; available: "),
-        (64, "an agent is named by a text such as 'greedy', not 64"),
+        (64, "the name of a bot must be a str, not 64"),
         ("greedy:2", "name=value, not '2'; available: none; to use it 2 times, list it 2 times"),
         ("greedy:bold", "agent 'greedy' takes options as name=value, not 'bold'; available: none"),
         ("mybot:World", "'mybot:World' must be made with the config of the game, its f"),

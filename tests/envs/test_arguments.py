@@ -118,7 +118,7 @@ DEAL = played(0).deal.to_dict()
         ),
         ({"deal": {**DEAL, "deck": [1, *DEAL["deck"][1:]]}}, "each card from 1 to 60"),
         ({"record": {"plays": []}}, "not a record of a game"),
-        (7, "the reset options must be a dict or None, not 7"),
+        (7, "reset options must be a dict, not 7"),
         (
             {"recrd": {}},
             "unknown reset option 'recrd'; did you mean record. accepted: deal, record",

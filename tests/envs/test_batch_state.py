@@ -95,7 +95,7 @@ def test_each_game_needs_a_place_of_its_own() -> None:
 @pytest.mark.parametrize("odd", [None, 5, {}, "state", started(2, 0).get_state([0, 1]).games])
 def test_what_is_no_state_or_game_is_refused(odd: Any) -> None:
     env = started(2, turns=0)
-    with pytest.raises(ValueError, match="state must be a Batch, as get_state returns it"):
+    with pytest.raises(ValueError, match="state must be a Batch, not"):
         env.set_state([0, 1], odd)
     with pytest.raises(ValueError, match="game must be a Game, not"):
         env.set_game(0, odd)

@@ -6,6 +6,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 
 from mindup_env import BatchEnv, Game, GameConfig, IllegalActionWarning
 from tests.envs.apis import OF_PETTINGZOO, choices, dealt, play_turn
@@ -131,8 +132,11 @@ def test_other_shapes_and_types_are_refused(actions: Any) -> None:
     ("given", "said"),
     [
         ({"illegal_action": "ignore"}, "illegal_action must be penalise or raise, not 'ignore'"),
-        ({"num_envs": 0}, "num_envs must be at least 1, not 0"),
-        ({"config": 4}, "config must be a GameConfig, such as"),
+        ({"num_envs": 0}, "num_envs must be 1 to 4294967295, not 0"),
+        ({"num_envs": 2**32}, "num_envs must be 1 to 4294967295, not 4294967296"),
+        ({"config": 0}, "config must be a GameConfig, such as GameConfig.4., not 0"),
+        ({"config": {}}, "config must be a GameConfig, such as GameConfig.4., not {}"),
+        ({"autoreset": AutoresetMode.DISABLED}, "autoreset must be a bool, not"),
     ],
 )
 def test_other_arguments_of_a_batch_are_refused(given: dict[str, Any], said: str) -> None:

@@ -83,5 +83,5 @@ def test_the_text_of_an_example() -> None:
 
 
 def test_an_observation_of_another_config_has_no_text() -> None:
-    with pytest.raises(ValueError, match="entries in its last axis"):
+    with pytest.raises(ValueError, match="observation must be integers of shape"):
         observation_text(look(scripted())[0][0], GameConfig())

@@ -70,7 +70,7 @@ def test_another_text_is_refused_with_the_grammar(reward: Any) -> None:
     text = (
         "a sum of score, margin and win, each at most once and with an optional weight, such as "
         "'win' or '0.1*margin+win' (from Python also a function), not "
-        f"{reward!r}"
+        f"{reward!r}"[:150]
     )
     for refuse in (parse_reward, lambda reward: BatchEnv(SHORT, reward=reward)):
         with pytest.raises(ValueError, match=re.escape(text)):

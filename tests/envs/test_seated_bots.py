@@ -10,6 +10,7 @@ import pytest
 
 from mindup_env import BatchEnv, SeatedBots, make_agent
 from mindup_env.envs.seated_bots import draw_random_bits
+from mindup_env.observation import layout_of
 from tests.envs.bots import Recorder
 from tests.envs.playing import SHORT, assert_even, lowest_legal, started
 
@@ -76,22 +77,22 @@ def test_every_seat_of_every_game_draws_other_bits_at_every_turn() -> None:
     share = np.unpackbits(bits.reshape(-1, 1).view(np.uint8), axis=1).mean(axis=0)
     assert share.shape == (64,) and (abs(share - 0.5) < 2 / np.sqrt(bits.size)).all()
     for part in (bits, *np.moveaxis(bits, 2, 0), *bits):  # all; each seat; each turn
-        assert_even(random_choices(np.ones((part.size, 5), np.int8), part.ravel()), range(5))
+        assert_even(random_choices(range(5), part.ravel()), range(5))
 
 
-def random_choices(mask: npt.NDArray[np.int8], bits: npt.NDArray[np.uint64]) -> Any:
+def random_choices(legal: Any, bits: npt.NDArray[np.uint64]) -> Any:
     """Of the bot that plays at random."""
-    seen, episode_start = np.zeros((len(mask), 3), np.int8), np.zeros(len(mask), np.bool_)
-    return make_agent("random").act(seen, mask, episode_start, bits)
+    seen = np.zeros((len(bits), layout_of(SHORT).size), np.int8)
+    mask = np.zeros((len(bits), SHORT.num_cards), np.int8)
+    mask[:, legal] = 1
+    return make_agent("random", SHORT).act(seen, mask, np.zeros(len(bits), np.bool_), bits)
 
 
 @pytest.mark.parametrize("legal", [[0, 59], range(0, 60, 7), range(60)])
 def test_every_legal_action_is_as_likely_and_the_bits_alone_decide(legal: Any) -> None:
-    mask = np.zeros((60_000, 60), np.int8)
-    mask[:, list(legal)] = 1
-    bits = np.random.default_rng(1).integers(0, 2**64, len(mask), np.uint64)
-    assert_even(random_choices(mask, bits), legal)
-    assert len({*random_choices(mask, bits[:1].repeat(len(mask))).tolist()}) == 1
+    bits = np.random.default_rng(1).integers(0, 2**64, 60_000, np.uint64)
+    assert_even(random_choices(legal, bits), legal)
+    assert len({*random_choices(legal, bits[:1].repeat(len(bits))).tolist()}) == 1
 
 
 class Returns:
@@ -107,9 +108,9 @@ class Returns:
 @pytest.mark.parametrize(
     ("bots", "said"),
     [
-        (["greedy"], "bots must be a dict such as {1: 'greedy'}, not ['greedy']"),
-        ({3: "greedy"}, "a seat must be 0 to 2, not 3"),
-        ({"1": "greedy"}, "a seat must be a whole number, not '1'"),
+        (["greedy"], "bots must be a dict, not ['greedy']"),
+        ({3: "greedy"}, "the number of a bot must be 0 to 2, not 3"),
+        ({"1": "greedy"}, "the number of a bot must be a whole number, not '1'"),
         ({1: "gredy"}, "unknown agent 'gredy'; did you mean greedy?"),
         (
             {1: Returns(np.zeros(1, np.int64))},
@@ -139,7 +140,7 @@ def test_other_games_and_actions_are_refused() -> None:
         SeatedBots(gymnasium.make("MindUp-v0"), {1: "greedy"})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"reset\(\) deals the first games"):
         SeatedBots(BatchEnv(SHORT, 2), {1: "lowest"}).act(np.zeros((2, 3), np.int64))
-    said = r"actions must be (integers of shape \(4, 3\) \(games, players\), not|an array, which)"
+    said = r"actions must be (integers of shape \(4, 3\) \(games, players\), not|a ndarray, not)"
     for actions in (np.zeros((GAMES, 2), int), np.zeros((GAMES, 3)), [[0] * 3] * GAMES):
         with pytest.raises(ValueError, match=said):
             SeatedBots(started(GAMES, 0), {}).act(actions)  # type: ignore[arg-type]

@@ -33,8 +33,9 @@ class HeuristicBot(ABC):
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
         given = ActArguments(observation, action_mask, episode_start, random_bits)
+        read = self.read(given)
         actions = np.zeros(len(observation), np.int64)
-        self._choose(self.read(given), actions)
+        self._choose(read, actions)
         return actions
 
     def read(self, given: ActArguments) -> ActArguments:
