@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
 from platform import python_version
@@ -108,7 +107,7 @@ def reported(run: Callable[[list[str]], int], words: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except OSError as error:
-        where = "" if error.filename is None else f"{error.filename}: "
+        where = "" if error.filename is None else f"{str(error.filename)[-200:]}: "
         print(f"mindup: {where}{error.strerror or error}{_advice(error)}", file=sys.stderr)
         return SYSTEM_ERROR
     return status
@@ -130,12 +129,9 @@ def _run(words: list[str]) -> int:
     length = 2 if " ".join(words[:2]) in COMMANDS else 1
     name = " ".join(words[:length])
     if name not in COMMANDS:
-        close = "".join(f"did you mean {each}? " for each in get_close_matches(name, COMMANDS, 1))
-        print(
-            f"mindup: unknown command {name!r}; {close}available: {', '.join(COMMANDS)}",
-            file=sys.stderr,
-        )
-        return 2
+        checks = import_module("mindup_env.checks")
+        told = f"unknown command {checks.shown(name)}{checks.suggestion(name, COMMANDS)}"
+        raise checks.InputError(told)
     module: Any = import_module(COMMANDS[name].module)
     status: int = module.main(words[length:])
     return status

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from mindup_env.checks import InputError
+from mindup_env.checks import InputError, shortened
 
 MOST_BYTES = 2**28
 """Of a file of others, a hundred times what any needs."""
@@ -58,25 +58,27 @@ def errors_name(path: Path) -> Iterator[None]:
 
 def check_writable(path: Path) -> None:
     """Refuses a file that could not be written at the end of a run; makes its folder."""
-    if path.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder")
+    told = f"cannot write {shortened(str(path))}"
     try:
+        if path.is_dir():
+            raise InputError(f"{told}: it is a folder")
         path.parent.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+        raise InputError(f"{told}: {error.strerror}") from None
 
 
 def read_limited(path: Path) -> bytes:
     """The content of a file of others, which is refused before it fills the memory."""
+    told = f"cannot read {shortened(str(path))}"
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             content = b"" if size > MOST_BYTES else file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
+        raise InputError(f"{told}: {error.strerror}") from None
     if max(size, len(content)) > MOST_BYTES:
-        raise InputError(f"cannot read {path}: it has more than {MOST_BYTES:,} bytes")
+        raise InputError(f"{told}: it has more than {MOST_BYTES:,} bytes")
     return content
 
 

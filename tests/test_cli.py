@@ -83,6 +83,28 @@ def test_words_that_are_no_command(
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "{}",
+        "arena random {}",
+        "arena random greedy:{}",
+        "arena random search:worlds={}",
+        "arena random search:models={}",
+        "arena random policy:{}",
+        "arena random {}:Bot",
+        "arena random json:{}",
+        "arena random mixture:0:{}",
+        "arena random random --game {}",
+        "arena random random --json {}",
+        "watch replay {}",
+    ],
+)
+def test_a_long_value_is_cut_in_its_error(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert mindup_cli.main(words.format("x" * 10**4).split()) == 2
+    assert len(capsys.readouterr().err) < 1200
+
+
+@pytest.mark.parametrize(
     ("error", "status", "said"),
     [
         (KeyboardInterrupt(), INTERRUPTED, "interrupted"),

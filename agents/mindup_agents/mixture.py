@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import make_agent
-from mindup_env.checks import InputError
+from mindup_env.checks import InputError, shown
 from mindup_env.config import GameConfig
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
@@ -30,7 +30,8 @@ def parse_share(text: str) -> OpponentShare:
     share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
     if not 0 < share.weight <= _MAX_WEIGHT:
         raise InputError(
-            f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, not {text!r}"
+            f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, "
+            f"not {shown(text)}"
         )
     if swapped := _WEIGHT_LAST.fullmatch(share.spec):
         raise InputError(

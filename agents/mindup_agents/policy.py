@@ -10,6 +10,7 @@ differ by rounding.
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,10 @@ def full_spec(spec: str) -> str:
     A registered name stands for its bot, also where a folder has the same name.
     """
     policy = Path(spec) / POLICY_FILE
-    return f"policy:{policy}" if spec not in list_agents() and policy.is_file() else spec
+    with suppress(OSError):  # of a spec that is too long for a file
+        if spec not in list_agents() and policy.is_file():
+            return f"policy:{policy}"
+    return spec
 
 
 def _open(path: Path) -> Any:

@@ -100,7 +100,6 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
     """
     means = []
     variances = []
-    freedom = 0
     for shares, num_players in zip(win_shares, players, strict=True):
         num_rivals, num_deals = shares.shape
         scores = BEST * (shares.mean(axis=0) * num_players - 1) / (num_players - 1)  # (deals,)
@@ -108,9 +107,9 @@ def estimate_score(win_shares: Sequence[Floats], players: Sequence[int]) -> Esti
         step = BEST / (num_players - 1) / num_rivals
         means.append(scores.mean())
         variances.append(max(scores.var(ddof=1) / num_deals, (step / num_deals) ** 2))
-        freedom += num_deals - 1
     value = float(np.mean(means))
     error = np.sqrt(np.sum(variances))
+    freedom = sum(shares.shape[1] - 1 for shares in win_shares)
     half = float(student_quantile(freedom) * error / len(means))
     lowest = float(np.mean([-BEST / (number - 1) for number in players]))
     return Estimate(value, max(value - half, lowest), min(value + half, BEST))

@@ -10,13 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_arena.match import MatchResults, RotatedDeals
-from mindup_arena.settings import ArenaSettings, Chunk
+from mindup_arena.settings import LONGEST_REASON, ArenaSettings, Chunk
 from mindup_arena.workers import parallel_map
 from mindup_env.agent import ActArguments, Agent, make_agent
 from mindup_env.checks import InputError, check_array, shortened, shown
 from mindup_env.envs.seated_bots import illegal_rows
-
-_LONGEST_REASON = 500
 
 
 class BotError(InputError):
@@ -99,7 +97,7 @@ class ArenaBot:
         where = "".join(f"{file}:{line}: " for file, line in places[-1:])
         text = str(traceback.TracebackException(type(error), error, None))
         reason = f"{type(error).__name__}: {text}"
-        failure = f"decision {self._decision}, {where}{shortened(reason, _LONGEST_REASON)}"
+        failure = f"decision {self._decision}, {where}{shortened(reason, LONGEST_REASON)}"
         if not self._settings.forfeit:
             said = f"bot {shown(self.spec)} failed in {failure}; to play on without it: --forfeit"
             if frames:

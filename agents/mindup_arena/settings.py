@@ -9,7 +9,7 @@ import tyro
 from mindup_agents.policy import full_spec
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent
-from mindup_env.checks import InputError, check_int, shown
+from mindup_env.checks import InputError, check_int, shortened, shown
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
@@ -17,6 +17,8 @@ CHUNK_DEALS = 100
 
 MAX_DEALS = 10**6
 """A report holds all results; the intervals of so many are below 0.1 points wide."""
+
+LONGEST_REASON = 600  # characters of an error of a bot
 
 Match = tuple[int, ...]
 """The bot at each place of a table, by its index in ``ArenaSettings.names``."""
@@ -81,7 +83,8 @@ class ArenaSettings:
             try:
                 made = make_agent(bot, self.config)
             except Exception as error:
-                raise InputError(f"bot {shown(bot)} cannot be made: {error}") from error
+                why = shortened(str(error), LONGEST_REASON)
+                raise InputError(f"bot {shown(bot)} cannot be made: {why}") from error
             if not callable(getattr(made, "act", None)):
                 raise InputError(f"bot {shown(bot)} has no method act")
 

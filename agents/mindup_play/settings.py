@@ -10,7 +10,7 @@ from typing import Any
 
 from mindup_agents.labels import label, numbered
 from mindup_env import GameConfig
-from mindup_env.checks import InputError, as_list, check_entries, check_int, suggestion
+from mindup_env.checks import InputError, as_list, check_entries, check_int, shown, suggestion
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
 
 STRENGTHS = {
@@ -134,8 +134,8 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
     for bot in settings.all_bots:
         if bot.partition(":")[0] not in _HARMLESS and bot not in known:
             raise InputError(
-                f"the game names the bot {bot!r}, which is code: only bots of mindup-env and of"
-                " the command line are started, as in mindup play --opponents BOT"
+                f"the game names the bot {shown(bot)}, which is code: only bots of mindup-env and "
+                "of the command line are started, as in mindup play --opponents BOT"
             )
 
 
@@ -157,7 +157,7 @@ def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> Play
     check_entries("settings", new, ASKED)
     for bot in as_list("opponents", new["opponents"]):
         if bot not in offered:
-            raise InputError(f"unknown bot {bot!r}{suggestion(str(bot), offered)}")
+            raise InputError(f"unknown bot {shown(bot)}{suggestion(str(bot), offered)}")
     players = check_int("players", new["players"])
     seed = _typed_seed(new["seed"]) if new["seed"] else drawn_seed()
     hints = _hint_bot(current, players) if new["hints"] else None

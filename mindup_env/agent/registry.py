@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from mindup_env.agent.protocol import Agent
-from mindup_env.checks import InputError, check_type, suggestion
+from mindup_env.checks import InputError, check_type, shortened, shown, suggestion
 from mindup_env.config import GameConfig, check_config
 
 AGENTS = "mindup_env.agents"
@@ -95,7 +95,7 @@ def find_agent(spec: str) -> NamedAgent:
         parts = (*name.split("."), attribute)
         if name.endswith(".py") or not all(map(str.isidentifier, parts)):
             known = suggestion(name, list_agents())
-            raise InputError(f"unknown agent {name!r}{known}; or {_FORMS}")
+            raise InputError(f"unknown agent {shown(name)}{known}; or {_FORMS}")
         make, module = _load(name, attribute)
         name = f"{name}:{attribute}"
     return NamedAgent(name, make, _read_options(name, make, options.strip()), module)
@@ -108,7 +108,8 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
             found = _import(module)
     except ImportError as error:
         known = suggestion(module, list_agents()) if error.name == module else ""
-        raise InputError(f"agent {module}:{attribute} cannot be imported: {error}{known}") from None
+        told = f"agent {shortened(f'{module}:{attribute}')} cannot be imported"
+        raise InputError(f"{told}: {shortened(str(error))}{known}") from None
     make: Callable[..., Any] | None = getattr(found, attribute, None)
     if not callable(make):
         own = [
@@ -117,7 +118,7 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
             if callable(value) and getattr(value, "__module__", None) == found.__name__
         ]
         known = suggestion(attribute, own)
-        raise InputError(f"module {module!r} has no class or function {attribute!r}{known}")
+        raise InputError(f"module {module!r} has no class or function {shown(attribute)}{known}")
     return make, found.__name__
 
 
@@ -147,7 +148,7 @@ def _import(module: str) -> ModuleType:
 
 def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, Any]:
     """The arguments of a bot beside the config."""
-    owner = f"agent {name!r}"
+    owner = f"agent {shown(name)}"
     parameters = [*signature(make).parameters.values()]
     if not parameters:
         raise InputError(f"{owner} must be made with the config of the game, its first argument")
@@ -164,9 +165,11 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
         if key not in named or not equals:
             known = suggestion(key, named)
             again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
-            raise InputError(f"{owner} takes options as name=value, not {pair!r}{known}{again}")
+            raise InputError(
+                f"{owner} takes options as name=value, not {shown(pair)}{known}{again}"
+            )
         kind = bool if isinstance(named[key].default, bool) else named[key].annotation
-        options[key] = _read_value(f"option {key!r} of {owner}", value, kind)
+        options[key] = _read_value(f"option {shown(key)} of {owner}", value, kind)
     if missing := [key for key in needed if key not in options]:
         example = f"{name}:{missing[0].upper()}"
         raise InputError(f"{owner} needs {', '.join(missing)}, as in {example}")
@@ -181,7 +184,7 @@ def _read_value(name: str, text: str, annotation: Any) -> Any:
         try:
             return read(text)
         except (KeyError, ValueError):
-            raise InputError(f"{name} must be {rule}, not {text!r}") from None
+            raise InputError(f"{name} must be {rule}, not {shown(text)}") from None
     for number in int, float:
         with suppress(ValueError):
             return number(text)

@@ -21,7 +21,7 @@ def make_config(given: Mapping[str, Any], make: Callable[..., Any]) -> GameConfi
             own = [each for each in inspect.signature(make).parameters if each != "config"]
             accepted = suggestion(name, [*own, *config_fields], "accepted")
             # In Python's words, by which TorchRL knows an argument that it may leave out.
-            raise InputTypeError(f"got an unexpected keyword argument {name!r}{accepted}")
+            raise InputTypeError(f"got an unexpected keyword argument {shown(name)}{accepted}")
     return GameConfig(**given)
 
 

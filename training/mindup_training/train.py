@@ -21,7 +21,7 @@ from tqdm import tqdm
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env import BatchEnv
 from mindup_env.agent import make_agent
-from mindup_env.checks import InputError, suggestion
+from mindup_env.checks import InputError, shown, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
 from mindup_training.any_network import check_network
@@ -147,7 +147,7 @@ def main(words: Sequence[str]) -> int:
     first.add_argument("--preset", default="quick")
     preset = first.parse_known_args(words)[0].preset
     if preset not in PRESETS:
-        raise InputError(f"unknown preset {preset!r}{suggestion(preset, PRESETS)}")
+        raise InputError(f"unknown preset {shown(preset)}{suggestion(preset, PRESETS)}")
     about = (
         "Train a policy against bots with MaskablePPO, and rank it. There are also mindup train "
         "exploit and mindup train champion."

@@ -33,7 +33,7 @@ from mindup_agents.heuristics.formulas import (
 )
 from mindup_agents.heuristics.observed_games import KnownGames, make_known_games, unseen_cards
 from mindup_agents.heuristics.worlds import sample_determinization
-from mindup_env.checks import InputError, suggestion
+from mindup_env.checks import InputError, shown, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.arrays import allocate
@@ -63,8 +63,8 @@ def read_prior(models: str, available: Sequence[str]) -> tuple[float, ...]:
     for name in names:
         if name not in available:
             raise InputError(
-                f"models must be names joined by '+', not {models!r}: there is no "
-                f"{name!r}{suggestion(name, available)}"
+                f"models must be names joined by '+', not {shown(models)}: there is no "
+                f"{shown(name)}{suggestion(name, available)}"
             )
     return tuple((name in names) / len(set(names)) for name in available)
 
