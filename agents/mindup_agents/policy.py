@@ -50,19 +50,6 @@ class PolicyAgent(NetworkAgent):
             super().__init__(name, shapes, temperature)
             self._check_outputs(config)
 
-    def __str__(self) -> str:
-        """Five lines: the file, its game, what it reads and answers, and the other metadata."""
-        metadata = dict(self._session.get_modelmeta().custom_metadata_map)
-        game = GameConfig.from_dict(json.loads(metadata.pop("game")))
-        about = (" ".join([name, *value.split()]) for name, value in metadata.items())
-        lines = {
-            "game": str(game),
-            "inputs": ", ".join(map(_described, self._session.get_inputs())),
-            "outputs": ", ".join(map(_described, self._session.get_outputs())),
-            "made with": ", ".join(about),
-        }
-        return "\n".join([self._name, *(f"{name}: {text}" for name, text in lines.items())])
-
     def _answer(self, *inputs: npt.NDArray[Any]) -> Sequence[npt.NDArray[Any]]:
         given = dict(zip(self._names, inputs, strict=True))
         answers: Sequence[npt.NDArray[Any]] = self._session.run(None, given)

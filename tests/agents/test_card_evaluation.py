@@ -76,14 +76,7 @@ def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: i
 
 @pytest.mark.parametrize(
     "spec",
-    [
-        "greedy",
-        "planner",
-        "predictor",
-        "search:worlds=4",
-        "champion:worlds=9",
-        "policy:a.onnx",
-    ],
+    ["greedy", "planner", "predictor", "search:worlds=4", "champion:worlds=9", "policy:a.onnx"],
 )
 def test_every_row_has_its_own_values(spec: str) -> None:
     """The values of a row are those that the bot computes for this row alone."""

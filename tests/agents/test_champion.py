@@ -152,14 +152,8 @@ def test_wrong_options_are_refused(options: str, message: str) -> None:
     ("config", "message"),
     [
         (GameConfig(2), "champion plays with 3, 4, 5, 6 players, not with 2"),
-        (
-            GameConfig(3, num_rounds=2),
-            "has another config: num_rounds is 2, not 3",
-        ),
-        (
-            GameConfig(4, num_cards=59),
-            "has another config: num_cards is 59, not 60",
-        ),
+        (GameConfig(3, num_rounds=2), "has another config: num_rounds is 2, not 3"),
+        (GameConfig(4, num_cards=59), "has another config: num_cards is 59, not 60"),
     ],
 )
 def test_other_games_are_refused(config: GameConfig, message: str) -> None:

@@ -12,14 +12,7 @@ import pytest
 
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.belief import sample
-from tests.agents.bots import (
-    choices,
-    choose,
-    choose_in_turn,
-    make_quick,
-    parameters,
-    playable,
-)
+from tests.agents.bots import choices, choose, choose_in_turn, make_quick, parameters, playable
 from tests.agents.positions import CONFIGS, ActArguments, Choices, joined, stages, whole_games
 from tests.envs.playing import SHORT
 

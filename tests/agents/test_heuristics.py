@@ -27,10 +27,7 @@ from mindup_agents.heuristics.observed_games import (
     read_games,
     update_known_cards,
 )
-from mindup_agents.heuristics.predictions import (
-    GamesBefore,
-    add_played_cards,
-)
+from mindup_agents.heuristics.predictions import GamesBefore, add_played_cards
 from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.cards import COLOURS

@@ -189,15 +189,9 @@ def test_the_bot_of_the_documents_plays_legal_cards(tmp_path: Path) -> None:
     [
         ("greedy", ("greedy",)),
         ("greedy, planner ,random", ("greedy", "planner", "random")),
-        (
-            "search:worlds=8,models=random,greedy",
-            ("search:worlds=8,models=random", "greedy"),
-        ),
+        ("search:worlds=8,models=random,greedy", ("search:worlds=8,models=random", "greedy")),
         ("policy:a.onnx,mybot:Bot:depth=3", ("policy:a.onnx", "mybot:Bot:depth=3")),
-        (
-            "search:worlds=1,search:worlds=2",
-            ("search:worlds=1", "search:worlds=2"),
-        ),
+        ("search:worlds=1,search:worlds=2", ("search:worlds=1", "search:worlds=2")),
     ],
 )
 def test_commas_separate_bots_and_options(text: str, bots: tuple[str]) -> None:

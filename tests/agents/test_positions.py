@@ -5,16 +5,8 @@ import pytest
 
 from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.position import position_shape, read_positions, write_position
-from mindup_agents.heuristics.card_values import (
-    Workspace,
-    make_workspace,
-    value_columns,
-)
-from mindup_agents.heuristics.observed_games import (
-    KnownGames,
-    make_known_games,
-    update_known_cards,
-)
+from mindup_agents.heuristics.card_values import Workspace, make_workspace, value_columns
+from mindup_agents.heuristics.observed_games import KnownGames, make_known_games, update_known_cards
 from mindup_env import BatchEnv, GameConfig
 from mindup_env.engine.compiler import kernel
 from tests.agents.positions import all_seats, stages

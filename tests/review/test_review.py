@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 from mindup_agents.champion import Champion
-from mindup_agents.review import (
-    Choice,
-    ComparedWorlds,
-    GameReview,
-    compare_cards,
-    review_game,
-)
+from mindup_agents.review import Choice, ComparedWorlds, GameReview, compare_cards, review_game
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.agent import ActArguments
 from mindup_env.engine.state import Float64Array

@@ -12,11 +12,7 @@ from mindup_env import BatchEnv, GameConfig
 from mindup_env.config import VARIANTS
 from mindup_training.any_network import empty_state
 from mindup_training.head import MASKED
-from mindup_training.network import (
-    LEAST_PROBABILITY,
-    PRIOR_SHARE,
-    BiddingNetwork,
-)
+from mindup_training.network import LEAST_PROBABILITY, PRIOR_SHARE, BiddingNetwork
 from mindup_training.probabilities import lower_chances, place_chances, play_chances
 from mindup_training.seen import Reader
 from tests.envs.playing import SHORT, random_legal

@@ -27,18 +27,8 @@ from tests.training.test_network import random_network
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The network with random weights, in the folder of a run."""
     path = tmp_path_factory.mktemp("run") / "policy.onnx"
-    save_policy(random_network(SHORT), SHORT, path, {"command": "none"})
+    save_policy(random_network(SHORT), SHORT, path)
     return path
-
-
-def test_a_policy_prints_what_its_file_has(exported: Path) -> None:
-    name, game, inputs, outputs, made = str(PolicyAgent(SHORT, str(exported))).split("\n")
-    assert name == f"policy {exported}" and game == f"game: {SHORT}"
-    size = layout_of(SHORT).size
-    state = "state_0 float32 (B, 2, 3), state_1 float32 (B, 2, 3, 60)"
-    assert inputs == f"inputs: observation int8 (B, {size}), action_mask int8 (B, 60), {state}"
-    assert outputs.startswith("outputs: logits float32 (B, 60), values float32 (B), next_state_0 ")
-    assert made == "made with: command none"
 
 
 def test_an_exported_network_answers_as_the_module_in_batches_of_any_size(exported: Path) -> None:
@@ -79,7 +69,7 @@ def test_a_network_of_ones_own_needs_no_state(tmp_path: Path) -> None:
     chosen = own.act(*asked)
     for half_precision in (False, True):
         path = tmp_path / "flat.onnx"
-        save_policy(network, SHORT, path, {}, half_precision=half_precision)
+        save_policy(network, SHORT, path, half_precision=half_precision)
         agent = PolicyAgent(SHORT, str(path))
         assert (agent.act(*asked) == chosen).mean() >= (0.95 if half_precision else 1)
         assert_allclose(agent.evaluate_cards()[1], own.evaluate_cards()[1], rtol=1e-3)

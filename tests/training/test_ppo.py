@@ -185,7 +185,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The policies that were written, which takes seconds of each run."""
     written = list[Path]()
 
-    def save(_network: Any, _config: Any, path: Path, _about: Any, *, half_precision: bool) -> None:
+    def save(_network: Any, _config: Any, path: Path, *, half_precision: bool) -> None:
         assert not half_precision
         written.append(path)
 
@@ -251,10 +251,7 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
     assert mindup_cli.reported(ppo.main, [*words.split(), "--out", run]) == 130
     assert capsys.readouterr().err.endswith(f" --resume {run}\n") and not exported
     assert read_run(Path(run), Settings)[0].num_envs == 50
-    for wrong, said in {
-        "--out": "has a run already",
-        "--models 2 --resume": "cannot be c",
-    }.items():
+    for wrong, said in {"--out": "has a run already", "--models 2 --resume": "cannot be c"}.items():
         with pytest.raises(ValueError, match=said):
             ppo.main([*wrong.split(), run])
     ppo.main(["--resume", run])

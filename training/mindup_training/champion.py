@@ -118,10 +118,8 @@ class Recipe:
     """The steps of the recipe; each leaves out what is there."""
 
     settings: ChampionSettings
-    folder: Path
-    """of the run, as a complete path: the name of a bot has it"""
-    workers: int
-    """processes that play"""
+    folder: Path  # of the run, as a complete path: the name of a bot has it
+    workers: int  # processes that play
 
     def play(
         self,
@@ -131,10 +129,7 @@ class Recipe:
         among: tuple[str, ...],
         random_cards: float = 0.0,
     ) -> list[Games]:
-        """Plays games with about so many decisions, with each number of objectives.
-
-        The decisions of the bots ``alone`` are kept, of all their seats.
-        """
+        """Plays games with about so many decisions, with each number of objectives."""
         games = []
         for objectives in OBJECTIVES:
             config = GameConfig(self.settings.players, objectives)
@@ -142,7 +137,7 @@ class Recipe:
             number = max(_FEWEST_GAMES, round(decisions / len(OBJECTIVES) / of_a_game))
             folder = self.folder / name / f"{objectives}_objectives"
             seed = self.settings.seed, STEPS.index(name), objectives
-            games.append(Games(folder, config, number, seed, alone, among, alone, random_cards))
+            games.append(Games(folder, config, number, seed, alone, among, random_cards))
         print(f"{self.folder / name}: games of {' '.join(games[0].bots)}", flush=True)
         play(games, self.workers)
         return games
@@ -158,11 +153,7 @@ class Recipe:
         ]
 
     def fit(
-        self,
-        name: str,
-        games: Sequence[Games],
-        bot: str | None = None,
-        start: Path | None = None,
+        self, name: str, games: Sequence[Games], bot: str | None = None, start: Path | None = None
     ) -> Path:
         """Fits a network to the cards of a bot, or to the values of all decisions."""
         file = self.folder / f"{name}.npz"

@@ -30,20 +30,18 @@ _bot = cache(make_agent)  # one of each for this process
 
 
 class Games(NamedTuple):
-    """Games to play, all of one config; who plays is drawn for each of them."""
+    """Games to play, all of one config; who plays is drawn for each of them.
+
+    The decisions of the bots ``alone`` are kept, of all their seats.
+    """
 
     folder: Path
     config: GameConfig
     number: int
     seed: tuple[int, ...]
-    alone: tuple[str, ...]
-    """one of these bots sits alone"""
-    among: tuple[str, ...]
-    """copies of one of these sit at the other seats"""
-    kept: tuple[str, ...]
-    """the bots whose decisions are kept"""
-    random_cards: float = 0.0
-    """the probability that a seat plays a random card instead"""
+    alone: tuple[str, ...]  # one of these bots sits alone
+    among: tuple[str, ...]  # copies of one of these sit at the other seats
+    random_cards: float = 0.0  # the probability that a seat plays a random card instead
 
     @property
     def bots(self) -> list[str]:
@@ -114,7 +112,7 @@ def _play_file(games: Games, number: int) -> None:
             given = arguments_of(env.seen, env.keys, env.turns, rows)
             chosen = agent.act(*given)
             actions.reshape(-1)[rows] = chosen
-            if spec in games.kept:
+            if spec in games.alone:
                 numbers = first + rows // config.num_players
                 kept.append((rows, _decisions(agent, config, given, chosen, bot, numbers)))
         if games.random_cards:

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stable_baselines3.common.callbacks import BaseCallback
-from tqdm import tqdm
 
+from mindup_agents.labels import label
 from mindup_arena.estimate import COVERAGE
 from mindup_arena.match import win_share_against
 from mindup_arena.output import open_figure, save_figure
-from mindup_env.checks import shortened
 from mindup_env.files import write_text
 from mindup_training.policy_file import NetworkBot, save_policy
 from mindup_training.run import POLICY, last_checkpoint, save_checkpoint
@@ -23,8 +22,6 @@ from mindup_training.settings import EVALUATION_SEED, TrainSettings
 CURVE = "curve.png"
 _EXPORT_EVERY = 300
 """Seconds. To write a policy file takes about ten of them."""
-_LONGEST_NAME = 40
-"""Characters of a bot in the legend: the path of a policy may be long."""
 
 
 class Evaluation(NamedTuple):
@@ -41,13 +38,6 @@ class Evaluations(BaseCallback):
     """Evaluates the network in matches of the arena, and writes the files of the run.
 
     ``checkpoint.pt`` comes last: a run goes on from it with the other files of that time.
-
-    Args:
-        folder: the folder of the run.
-        settings: those of the training.
-
-    Attributes:
-        bar: of tqdm, which shows the decisions.
     """
 
     model: NetworkPPO
@@ -60,7 +50,6 @@ class Evaluations(BaseCallback):
         self._made: list[Evaluation] = []
         self._evaluated_at = -1
         self._exported = time.monotonic()
-        self.bar: Any = None
 
     def restore(self, model: NetworkPPO) -> None:
         """Goes back to the checkpoint of the folder, if there is one."""
@@ -89,7 +78,6 @@ class Evaluations(BaseCallback):
             self._due_before = self._due()
 
     def _on_step(self) -> bool:
-        self.bar.update(self.model.games.num_envs)
         return True
 
     def _on_rollout_end(self) -> None:
@@ -121,8 +109,7 @@ class Evaluations(BaseCallback):
             texts.append(f"{bot} {value:.1f} ({low:.1f} to {high:.1f})")
         done = f"{1 - self.model.remaining:4.0%} {timesteps:>11,} decisions"
         shares = ", ".join(texts) or "no bot"
-        with tqdm.external_write_mode():  # above the bar
-            print(f"{done}; win share in % against {shares}", flush=True)
+        print(f"{done}; win share in % against {shares}", flush=True)
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([Evaluation._fields, *self._made])
         write_text(self._folder / "evaluations.csv", text.getvalue())
@@ -144,8 +131,7 @@ class Evaluations(BaseCallback):
         save_checkpoint(self._folder, saved)
 
     def _export(self) -> None:
-        about = {"decisions": str(self.model.num_timesteps)}
-        save_policy(self.model.network, self._config, self._folder / POLICY, about)
+        save_policy(self.model.network, self._config, self._folder / POLICY)
         self._exported = time.monotonic()
 
 
@@ -161,8 +147,7 @@ def draw_curve(evaluations: Sequence[Evaluation], num_players: int) -> Any:
         shares = [100 * each.win_share for each in made]
         low = [100 * each.low for each in made]
         high = [100 * each.high for each in made]
-        label = f"against {shortened(bot, _LONGEST_NAME)}"
-        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=label)
+        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {label(bot)}")
         axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set(xlabel="decisions learned from", ylabel="win share, %", ylim=(0, 100))
     axes.legend(loc="best")

@@ -58,10 +58,7 @@ class BiddingNetwork(Head):
     leak = LEAK
 
     def __init__(
-        self,
-        config: GameConfig,
-        models: int = 3,
-        widths: tuple[int, int, int] = (128, 64, 64),
+        self, config: GameConfig, models: int = 3, widths: tuple[int, int, int] = (128, 64, 64)
     ) -> None:
         super().__init__()
         layout = layout_of(config)

@@ -4,7 +4,7 @@ import copy
 import json
 import logging
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,6 @@ def save_policy(
     network: nn.Module,
     config: GameConfig,
     path: Path | str,
-    about: Mapping[str, str] | None = None,
     *,
     half_precision: bool = False,
 ) -> None:
@@ -56,7 +55,6 @@ def save_policy(
         network: a network such as ``BiddingNetwork``.
         config: its game.
         path: the policy file.
-        about: more metadata of the file, by name.
         half_precision: whether the weights are float16, for a file of half the size.
     """
     played = copy.deepcopy(network).cpu().eval()
@@ -80,7 +78,7 @@ def save_policy(
     _leave_out_traces(graph)
     if half_precision:
         _halve_weights(graph)
-    program.model.metadata_props.update({**(about or {}), "game": json.dumps(config.to_dict())})
+    program.model.metadata_props.update({"game": json.dumps(config.to_dict())})
     with atomic_write(Path(path)) as file:
         file.write(program.model_proto.SerializeToString())
 

@@ -4,11 +4,10 @@
 state`` it is MAPPO; with ``--kl-coef`` and several epochs, magnetic mirror descent.
 """
 
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -60,24 +59,15 @@ class Settings(LearnerSettings):
 class Rollout(NamedTuple):
     """T turns in S seats: those of all games, each from its deal to its end."""
 
-    states: tuple[Tensor, ...]
-    """(T, S, ...) the state of the network before each decision"""
-    observations: Tensor
-    """(T, S, D) int8"""
-    masks: Tensor
-    """(T, S, C) int8"""
-    full_states: Tensor
-    """(T, S, F) int8; F is 0 without a state critic"""
-    actions: Tensor
-    """(T, S)"""
-    logprobs: Tensor
-    """(T, S, C) of all cards"""
-    played: Tensor
-    """(T, S, P - 1) the card that each opponent played in the turn"""
-    values: Tensor
-    """(T, S) the returns that the critic expected"""
-    rewards: Tensor
-    """(T, S)"""
+    states: tuple[Tensor, ...]  # (T, S, ...) of the network before each decision
+    observations: Tensor  # (T, S, D) int8
+    masks: Tensor  # (T, S, C) int8
+    full_states: Tensor  # (T, S, F) int8; F is 0 without a state critic
+    actions: Tensor  # (T, S)
+    logprobs: Tensor  # (T, S, C) of all cards
+    played: Tensor  # (T, S, P - 1) the card that each opponent played in the turn
+    values: Tensor  # (T, S) the returns that the critic expected
+    rewards: Tensor  # (T, S)
 
     def flat(self) -> "Rollout":
         """The same decisions, with one dimension for T and S."""
@@ -321,9 +311,8 @@ def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
             if learner.remaining == 0:
                 break
             log(learner.learn())
-    about = {"settings": json.dumps(asdict(settings))}
     half = settings.half_precision
-    save_policy(learner.network, learner.config, out / POLICY, about, half_precision=half)
+    save_policy(learner.network, learner.config, out / POLICY, half_precision=half)
     print(f"policy: {out / POLICY}, to be played as the bot policy:{out / POLICY}")
 
 

@@ -1,17 +1,9 @@
 """How PyTorch uses the processor."""
 
 import ctypes
-import os
 import sys
 
 import torch
-
-
-def usable_cores() -> int:
-    """The number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on every system
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def prepare_torch(threads: int) -> None:

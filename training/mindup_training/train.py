@@ -16,7 +16,6 @@ import tyro
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, make_output_format
 from torch import nn
-from tqdm import tqdm
 
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env import BatchEnv
@@ -32,7 +31,7 @@ from mindup_training.policy_file import save_policy
 from mindup_training.run import POLICY, RunOptions, open_run, read_options, resumable
 from mindup_training.sb3 import NetworkPPO
 from mindup_training.settings import PRESETS, TrainSettings
-from mindup_training.torch_setup import prepare_torch, usable_cores
+from mindup_training.torch_setup import prepare_torch
 
 __all__ = ["PRESETS", "TrainSettings", "train"]
 
@@ -92,10 +91,7 @@ def train(
     if callback is not None:
         callbacks.append(callback)
     total = settings.timesteps or _ENDLESS
-    # None shows the bar on a terminal only.
-    hidden = None if settings.timesteps else True
-    with closing(logger), tqdm(total=total, initial=model.num_timesteps, disable=hidden) as bar:
-        evaluations.bar = bar
+    with closing(logger):
         left = max(0, total - model.num_timesteps)
         model.learn(left, callbacks, reset_num_timesteps=False)
     return folder
@@ -171,7 +167,7 @@ def rank(folder: Path, settings: TrainSettings) -> None:
     deals = settings.evaluation_deals
     arena = ArenaSettings((policy,), settings.config(), deals=deals, against=bots)
     print(f"arena: the policy against {' '.join(bots)}, {deals} deals", flush=True)
-    report = run_arena(arena, workers=usable_cores())
+    report = run_arena(arena)
     print_report(report)
     write_json(folder / "arena.json", report)
     draw(folder / "arena.png", report)

@@ -9,12 +9,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_agents.heuristics.card_values import (
-    ColumnValues,
-    Workspace,
-    best_card,
-    value_columns,
-)
+from mindup_agents.heuristics.card_values import ColumnValues, Workspace, best_card, value_columns
 from mindup_agents.heuristics.formulas import PLANNER, RANDOM, formula_values
 from mindup_agents.heuristics.observed_games import KnownGames, unseen_cards, update_known_cards
 from mindup_agents.heuristics.random_streams import (
