@@ -19,12 +19,9 @@ _REPEATS = 3
 class Options:
     """What is measured, on one core."""
 
-    players: int = 4
-    """players of a game"""
-    num_envs: int = 128
-    """games at once"""
-    seconds: float = 10.0
-    """time for each learner"""
+    players: int = 4  # players of a game
+    num_envs: int = 128  # games at once
+    seconds: float = 10.0  # time for each learner
 
 
 def main(words: Sequence[str]) -> int:

@@ -52,16 +52,12 @@ _FEWEST_GAMES = 11
 class ChampionSettings:
     """The settings of the recipe."""
 
-    players: int = 4
-    """number of players"""
-    decisions: int = 600_000
-    """decisions in the games of the panel, about"""
+    players: int = 4  # number of players
+    decisions: int = 600_000  # decisions in the games of the panel, about
     own_decisions: int = 600_000
     """decisions of the champion in its own games, half of them against other bots, about"""
-    epochs: int = 5
-    """passes of each fit over its decisions"""
-    seed: int = 0
-    """random seed"""
+    epochs: int = 5  # passes of each fit over its decisions
+    seed: int = 0  # random seed
 
     def check(self) -> None:
         check_int("players", self.players, 3, MAX_PLAYERS)
@@ -75,8 +71,7 @@ class Options(RunOptions):
     """The options of the command."""
 
     settings: tyro.conf.OmitArgPrefixes[ChampionSettings]
-    workers: int = 1
-    """processes that play"""
+    workers: int = 1  # processes that play
 
 
 def main(words: Sequence[str]) -> int:

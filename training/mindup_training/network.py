@@ -22,14 +22,10 @@ from mindup_training.seen import CARD_FACTS, COLOUR_FACTS, HAND_FACTS, Reader, S
 
 GAINS = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
 """Of the first weights: at first all cards are about equally likely, but models differ."""
-PLAYER = 32
-"""Width of the layers for a player."""
-HIDDEN = 16
-"""Width of the layers for a prize, and for a card that an opponent may play."""
-PRIZE = 16
-"""Width of the layer for the prizes that a card may take."""
-LEAK = 0.05
-"""The slope of all layers below 0. With 0, many units stopped learning."""
+PLAYER = 32  # width of the layers for a player
+HIDDEN = 16  # of those for a prize, and for a card that an opponent may play
+PRIZE = 16  # of that for the prizes that a card may take
+LEAK = 0.05  # the slope of all layers below 0; with 0, many units stopped learning
 PRIOR_SHARE = 0.02
 """Of equal probabilities, mixed in each turn: a model may fit one part of a game."""
 LEAST_PROBABILITY = 1e-4

@@ -46,14 +46,11 @@ class Settings(LearnerSettings):
 
     critic: Literal["policy", "state"] = "policy"
     """network that expects the returns: that of the policy, or one that sees all hands"""
-    kl_coef: float = 0.0
-    """weight of the KL divergence from the policy that played the rollout"""
+    kl_coef: float = 0.0  # weight of the KL divergence from the policy that played the rollout
     device: Literal["cpu", "cuda"] = "cpu"
     """device of the games, the network and its updates"""
-    opponent: str = "planner"
-    """bot to evaluate the policy against"""
-    half_precision: bool = False
-    """store the weights in policy.onnx in half precision"""
+    opponent: str = "planner"  # bot to evaluate the policy against
+    half_precision: bool = False  # store the weights in policy.onnx in half precision
 
 
 class Rollout(NamedTuple):

@@ -35,8 +35,7 @@ class RunOptions:
     """The options of all commands that train, beside their settings."""
 
     settings: Any
-    out: Path | None = None
-    """folder of the run; by default a new one in runs/"""
+    out: Path | None = None  # folder of the run; by default a new one in runs/
     resume: Path | None = None
     """go on from the last checkpoint of the run in a folder, with its settings"""
 

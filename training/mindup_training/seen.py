@@ -20,10 +20,8 @@ HAND_FACTS = 3
 """A card to a player: whether it is known to be in the hand, by how many points it is better
 to keep to the end than the best other card, and the points of that one. Of the hands of others,
 only known cards count."""
-POINTS = 5.0
-"""Points are divided by it."""
-LEAST_POINTS = -2.0
-"""The points of the last card if nothing is known of a hand."""
+POINTS = 5.0  # points are divided by it
+LEAST_POINTS = -2.0  # of the last card, if nothing is known of a hand
 
 
 class Seen(NamedTuple):

@@ -36,52 +36,31 @@ class LearnerSettings:
     Without a limit, it is 5 minutes.
     """
 
-    players: int = 4
-    """number of players"""
-    objectives: int = 0
-    """number of objectives shown together"""
-    game: str | None = None
-    """a small game instead, such as 2p-2t"""
-    reward: str = "0.1*margin+win"
-    """sum of score, margin and win with weights"""
-    models: int = 1
-    """models of an opponent; with several, the network remembers which of them fits"""
+    players: int = 4  # number of players
+    objectives: int = 0  # number of objectives shown together
+    game: str | None = None  # a small game instead, such as 2p-2t
+    reward: str = "0.1*margin+win"  # sum of score, margin and win with weights
+    models: int = 1  # models of an opponent; with several, the network remembers which of them fits
     widths: tuple[int, int, int] = (128, 64, 64)
     """widths of the layers that read the table, each card, and the value"""
-    timesteps: int | None = None
-    """decisions to learn from"""
-    minutes: float | None = None
-    """minutes to train for"""
-    num_envs: int = 64
-    """games played in parallel"""
-    batch_size: int = 512
-    """decisions in a minibatch"""
-    epochs: int = 1
-    """passes over a rollout, which is one game in each environment"""
-    learning_rate: float = 4e-3
-    """initial learning rate, which decreases linearly to 0"""
-    gamma: float = 1.0
-    """discount factor"""
+    timesteps: int | None = None  # decisions to learn from
+    minutes: float | None = None  # minutes to train for
+    num_envs: int = 64  # games played in parallel
+    batch_size: int = 512  # decisions in a minibatch
+    epochs: int = 1  # passes over a rollout, which is one game in each environment
+    learning_rate: float = 4e-3  # initial learning rate, which decreases linearly to 0
+    gamma: float = 1.0  # discount factor
     gae_lambda: float = 0.6
     """lambda of the advantage estimates; low, because later turns add much noise"""
-    clip_range: float = 0.2
-    """clip range of the probability ratio"""
-    ent_coef: float = 0.02
-    """weight of the entropy bonus"""
-    vf_coef: float = 0.5
-    """weight of the value loss"""
-    aux_coef: float = 0.5
-    """weight of the loss of the predicted cards"""
-    max_grad_norm: float = 0.5
-    """largest norm of a gradient"""
-    evaluations: int = 5
-    """evaluations after the one at the start, each with a checkpoint"""
-    evaluation_deals: int = 100
-    """deals per bot in an evaluation, each played from every seat"""
-    seed: int = 0
-    """random seed"""
-    threads: int = 1
-    """threads of PyTorch; sums differ slightly with another number"""
+    clip_range: float = 0.2  # clip range of the probability ratio
+    ent_coef: float = 0.02  # weight of the entropy bonus
+    vf_coef: float = 0.5  # weight of the value loss
+    aux_coef: float = 0.5  # weight of the loss of the predicted cards
+    max_grad_norm: float = 0.5  # largest norm of a gradient
+    evaluations: int = 5  # evaluations after the one at the start, each with a checkpoint
+    evaluation_deals: int = 100  # deals per bot in an evaluation, each played from every seat
+    seed: int = 0  # random seed
+    threads: int = 1  # threads of PyTorch; sums differ slightly with another number
 
     def __post_init__(self) -> None:
         if self.timesteps is None and self.minutes is None:
@@ -127,14 +106,11 @@ class TrainSettings(LearnerSettings):
 
     opponents: tuple[str, ...] = ("1:random", "1:greedy", "1:planner")
     """bots to train against, each with an optional weight; drawn for each seat of each game"""
-    models: int = 3
-    """models of an opponent; the network remembers which of them fits each opponent"""
-    num_envs: int = 128
-    """games played in parallel"""
+    models: int = 3  # models of an opponent; the network remembers which of them fits each opponent
+    num_envs: int = 128  # games played in parallel
     evaluate_against: tuple[str, ...] = ("random", "greedy", "planner")
     """bots to evaluate the policy against, and to rank it with"""
-    evaluations: int = 25
-    """evaluations after the one at the start, each with a checkpoint"""
+    evaluations: int = 25  # evaluations after the one at the start, each with a checkpoint
 
     def __post_init__(self) -> None:
         if self.timesteps is None and self.minutes is None:

@@ -73,8 +73,7 @@ def train(
         try_reward(reward, config)
     prepare_torch(settings.threads)
     model = make_learner(settings, reward, policy)
-    given = {"reward": reward, "policy": policy}
-    own = [name for name, each in given.items() if each is not None]
+    own = [name for name, each in (("reward", reward), ("policy", policy)) if each is not None]
     evaluations = Evaluations(folder, settings)
     open_run(folder, settings, own, resume=resume)
     if resume:
