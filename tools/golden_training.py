@@ -119,7 +119,6 @@ def _champion() -> Iterator[tuple[str, float]]:
             seed=(1, 2),
             alone=("greedy", "lowest"),
             among=("planner",),
-            kept=("greedy", "planner"),
             random_cards=0.1,
         )
         champion_games.play([games], workers=1)

@@ -17,7 +17,7 @@ from mindup_env import BatchEnv, Game, GameConfig, SeatedBots
 from mindup_env.files import atomic_write, write_text
 from mindup_env.render.picture import draw
 from mindup_play.preparation import Preparation
-from mindup_play.records import games_of, replay_data
+from mindup_play.records import games_of
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
@@ -98,7 +98,7 @@ def review(page: Page, _: Path) -> None:
     opponents = "predictor", "greedy", "planner"
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
     record = json.loads(json.dumps(session.record()))
-    game = RecordedGame(replay_data(record), review_game(games_of(record)))
+    game = RecordedGame(record, review_game(games_of(record)))
     with Server(game) as server, serving(server):
         page.goto(server.url)
         page.select_option("#whose", "0")
@@ -126,9 +126,9 @@ def keep_figures(path: Path) -> None:
     for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
         found = (output.get("data", {}).get("image/png") for output in cell.outputs)
         data = [{"image/png": figure} for figure in found if figure]
-        cell.outputs = [nbformat.v4.new_output("display_data", each) for each in data]
+        cell.outputs = [nbformat.v4.new_output("display_data", each) for each in data]  # type: ignore[no-untyped-call]
         cell.update(execution_count=None, metadata={})
-    write_text(path, nbformat.writes(notebook) + "\n")
+    write_text(path, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
 
 
 SCENES: dict[Callable[[Page, Path], None], Size] = {
