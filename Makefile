@@ -9,7 +9,7 @@ TRAIN := $(VENV)/ready-to-train
 READY := $(VENV)/ready
 LIBRARIES := .venv-libraries
 # Python compiles the modules that are imported; pip would compile all of them, to 240 MB.
-INSTALL := python -m pip install --quiet --no-compile
+INSTALL := python -m pip install -qq --no-compile
 
 # A worker of pytest on each core; one that has no test left takes some from another. A test that
 # hangs ends its worker and fails, and what each thread was doing is printed.
@@ -92,12 +92,14 @@ package: $(READY)
 
 # What training needs, and the page on which its policy plays.
 $(TRAIN): pyproject.toml constraints.txt
+	@echo "Installs what training needs in $(VENV): one to five minutes, 1.4 GB with PyTorch."
 	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/$(INSTALL) --editable '.[play,train]'
 	touch $@
 
 # The tools of development, beside it.
 $(READY): $(TRAIN)
+	@echo "Installs the tools of development beside it: half a minute, 0.4 GB."
 	PIP_CONSTRAINT=constraints.txt $(BIN)/$(INSTALL) --editable '.[dev]'
 	touch $@
 

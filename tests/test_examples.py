@@ -45,9 +45,9 @@ BRIEF = {
         r"100% .* win share in % against random [345]\d\.",
     ),
     "rllib_ppo": ("--iterations 10 --out {out}/policy", r"three random: 0\.[3-6]"),
-    "several_seeds": (
-        "--seeds 2 --timesteps 1 --deals 2 --out {out}",
-        r"mean of 2 seeds: \d\.\d+ (.|\n)*2 deals in all seat rotations",
+    "learning_track": (
+        "--seeds 2 --decisions 1 --deals 2 --rivals greedy --out {out}",
+        r"\| maskable \| .* ± (.|\n)*\| ppo \| .* ± ",
     ),
     "sb3_maskable_ppo": ("--timesteps 1 --deals 2", r"win share against three random: \d"),
     "torchrl_ppo": ("--rollouts 1 --games 2", r"win share against three random: \d"),

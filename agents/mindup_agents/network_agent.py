@@ -40,7 +40,7 @@ class NetworkAgent(ABC):
 
     @abstractmethod
     def _answer(self, *inputs: npt.NDArray[Any]) -> Sequence[npt.NDArray[Any]]:
-        """The outputs of the network."""
+        """The outputs of the network: logits first, the next state last."""
 
     def act(
         self,
@@ -73,7 +73,8 @@ class NetworkAgent(ABC):
         for each in self._state:
             each[given.episode_start] = 0
         seen = given.observation, given.action_mask
-        logits, _values, *self._state = self._answer(*seen, *self._state)
+        logits, *others = self._answer(*seen, *self._state)
+        self._state = others[len(others) - len(self._shapes) :]
         is_legal = given.action_mask != 0
         for row, card in np.argwhere(is_legal & ~np.isfinite(logits))[:1].tolist():
             raise InputError(

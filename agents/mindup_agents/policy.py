@@ -1,10 +1,10 @@
 """The bot ``policy``: a network in an ONNX file, which any framework can write.
 
 Its inputs are ``observation`` (B, D) and ``action_mask`` (B, C), both int8, and any number of
-float32 tensors (B, ...): its state, which begins with zeros. Its outputs are float32 too: logits
-(B, C), values (B,), and the state for the next decision, in the order of the inputs. Its metadata
-have the config of the game as JSON, named ``game``. The answers for a row in another batch can
-differ by rounding.
+float32 tensors (B, ...): its state, which begins with zeros. Its outputs are float32 too: first logits
+(B, C), and last the state for the next decision, in the order of the inputs; what is between them,
+such as values, is not read. Its metadata have the config of the game as JSON, named ``game``. The
+answers for a row in another batch can differ by rounding.
 """
 
 import json
@@ -64,12 +64,12 @@ class PolicyAgent(NetworkAgent):
             answers = self._answer(*(each[0] for each in seen.values()), *state)
         except Exception as error:  # noqa: BLE001  # those of onnxruntime have no base class
             raise InputError(f"it cannot be played: {_first_line(error)}") from None
-        shapes = (rows, config.num_cards), (rows,), *(each.shape for each in state)
+        shapes = (rows, config.num_cards), *(each.shape for each in state)
         expected = [f"float32 {shape}" for shape in shapes]
         found = [f"{each.dtype} {each.shape}" for each in answers]
-        if found != expected:
+        if found[:1] + found[max(len(found) - len(state), 1) :] != expected:
             raise InputError(
-                f"its outputs for {rows} rows must be logits, values and the next state, "
+                f"its outputs for {rows} rows must be logits first and the next state last, "
                 f"{', '.join(expected)}, not {', '.join(found)}"
             )
 
