@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.agent import Agent
-from mindup_env.checks import check_int
+from mindup_env.checks import as_array, check_int
 from mindup_env.envs.arguments import check_options, make_config
 from mindup_env.envs.vector_env import MindUpVectorEnv
 from mindup_env.game import Game
@@ -75,7 +75,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
 
         Info has ``seat`` and the entries of ``parallel_env``.
         """
-        seen, rewards, terminations, _, of_games = self._games.step(np.asarray([action]))
+        seen, rewards, terminations, _, of_games = self._games.step(as_array([action]))
         info = {name: array[0].tolist() for name, array in of_games.items()}
         return _only(seen), rewards.item(), terminations.item(), False, info
 
