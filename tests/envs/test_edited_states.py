@@ -26,6 +26,10 @@ def exchange_a_card_in_hand(state: Batch) -> None:
     state.games.hands[0, :2] = state.games.hands[0, 0]
 
 
+def move_columns_too_far(state: Batch) -> None:
+    state.games.columns[state.games.columns >= 0] += 64  # the bits of a set
+
+
 EDITS = {
     "clock beyond the end": put("clock", 0, 30_000),
     "clock below 0": put("clock", 0, -1),
@@ -33,6 +37,7 @@ EDITS = {
     "row of no cards": put("row", 0, [-5, 70, 127]),
     "row that is not sorted": put("row", (0, slice(0, 2)), [59, 0]),
     "columns that there are not": put("columns", (0, 1, 2), 100),
+    "columns that are too far": move_columns_too_far,
     "columns of no colours": put("columns", 0, 4),
     "objectives that there are not": put("objectives", (0, 2), 99),
     "objectives below 0": put("objectives", (0, 0), -3),
