@@ -38,12 +38,10 @@ from mindup_env.engine.compiler import scalar_kernel, typed_once
 from mindup_env.engine.state import Float64Array, Int64Array
 from mindup_env.observation import layout_of
 
-BELIEF_SAMPLES = 16
-"""Sampled hands per turn from which the opponents' models are judged."""
+BELIEF_SAMPLES = 16  # sampled hands per turn from which the opponents' models are judged
 LEAST_GAIN = 0.1
 """A card with a smaller gain is dropped. One as good as the best card has 0.4 after all worlds."""
-_WORLDS_PER_CALL = 8
-"""With a time limit, which is checked between calls."""
+_WORLDS_PER_CALL = 8  # with a time limit, which is checked between calls
 
 
 class Evaluator:

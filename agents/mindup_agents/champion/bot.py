@@ -34,8 +34,7 @@ from mindup_env.engine.compiler import called, compiled, kernel, typed_once
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Float64Array, Games, Rules
 
-DECAY = 0.85
-"""The probability that a sampled game goes on after each of its turns."""
+DECAY = 0.85  # the probability that a sampled game goes on after each of its turns
 
 
 class NetworkEvaluator(Evaluator):

@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 Float32Array = npt.NDArray[np.float32]
 
-NO_CARD = -1.0
-"""The card of a slot that is empty."""
+NO_CARD = -1.0  # the card of a slot that is empty
 
 
 class FeatureShape(NamedTuple):

@@ -20,8 +20,7 @@ from mindup_env.files import MOST_BYTES, atomic_write, read_limited
 
 VALUE = "value"
 
-Networks = dict[str, Tensors]
-"""The weights of networks by their names."""
+Networks = dict[str, Tensors]  # the weights of networks by their names
 
 
 def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:

@@ -35,8 +35,7 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, kernel, typed_once
 from mindup_env.engine.state import Float64Array
 
-FIRST_NETWORK = len(MODELS)
-"""The number of the first network as a model."""
+FIRST_NETWORK = len(MODELS)  # the number of the first network as a model
 
 
 class SeatNetworks(NamedTuple):

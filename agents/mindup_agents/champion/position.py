@@ -14,17 +14,16 @@ from mindup_agents.heuristics.card_values import (
     HandValues,
     Workspace,
     best_card,
-    fill_objective_gains,
-    fill_uniform_probabilities,
     make_workspace,
     placement_points,
     value_columns,
 )
 from mindup_agents.heuristics.formulas import (
     NEXT_HAND_WEIGHT,
+    PLANNER,
     TEMPERATURE,
     TEMPERATURE_PER_TURN,
-    own_planner_values,
+    formula_values,
     strength,
 )
 from mindup_agents.heuristics.observed_games import (
@@ -107,9 +106,7 @@ def write_position(
     out: Float32Array,
 ) -> None:
     """Writes the features (size,) of ``seat``."""
-    fill_uniform_probabilities(known, g, seat, workspace.hand)
-    fill_objective_gains(known.rules, known.games, g, seat, workspace.seats)
-    values = own_planner_values(known, g, seat, columns, workspace)
+    values = formula_values(known, g, seat, PLANNER, columns, workspace)
     points = Points(columns, workspace.seats.objective_gains)
     at = write_win_probabilities(known, g, seat, out)
     at += write_round(known, g, seat, out[at:])

@@ -87,7 +87,7 @@ def read_game(known: KnownGames, g: int, at: Offsets, seen: Int8Array) -> bool:
         if not read_player(known, g, player, at, seen[start : start + at.block]):
             return False
     games.hands[g, 0] = set_of_nonzero(seen[at.hand : at.hand + len(rules.card_colours)])
-    return cards_agree(rules, games, g, known.cards[g], known.num_hidden[g])
+    return cards_agree(known, g)
 
 
 @compiled
@@ -182,14 +182,11 @@ def sets_of_nonzero(first: Int8Array, second: Int8Array) -> tuple[int, int]:
 
 
 @compiled
-def cards_agree(
-    rules: Rules, games: Games, g: int, known: Int64Array, num_hidden: Int64Array
-) -> bool:
-    """Whether hands and tableaux have the sizes of the turn, and no card is in two places.
-
-    ``known`` (num_players,) are the sets of known cards in the hands, ``num_hidden`` (num_players,)
-    the numbers of the others.
-    """
+def cards_agree(known: KnownGames, g: int) -> bool:
+    """Whether hands and tableaux have the sizes of the turn, and no card is in two places."""
+    rules = known.rules
+    games = known.games
+    cards = known.cards[g]
     clock = games.clock[g]
     hand = games.hands[g, 0]
     round_size = cards_of_round(rules, int(rules.round_at[clock]))
@@ -199,15 +196,16 @@ def cards_agree(
     tableau_size = round_size - hand_size
     visible = hand
     number = hand_size + rules.num_players * (1 + tableau_size)
-    agree = bitset.size(hand) == hand_size and known[0] & ~hand == 0
+    agree = bitset.size(hand) == hand_size and cards[0] & ~hand == 0
     for player in range(rules.num_players):
         tableau = games.tableaux[g, player]
-        num_known = bitset.size(known[player])
+        num_known = bitset.size(cards[player])
+        num_hidden = known.num_hidden[g, player]
         agree &= bitset.size(tableau) == tableau_size
-        agree &= num_known + num_hidden[player] == hand_size and num_hidden[player] >= 0
+        agree &= num_known + num_hidden == hand_size and num_hidden >= 0
         visible |= bitset.one(games.row[g, player]) | tableau
         if player > 0:
-            visible |= known[player]
+            visible |= cards[player]
             number += num_known
     return agree and bitset.size(visible) == number
 

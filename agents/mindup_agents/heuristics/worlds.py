@@ -99,8 +99,7 @@ def write_deck(known: KnownGames, g: int, shuffled: Int8Array, copy: Games) -> N
         copy.deck[0, next_draw + draw] = shuffled[dealt + draw]
 
 
-SLIP = 0.05
-"""The probability that an opponent plays a random card instead of its model's."""
+SLIP = 0.05  # the probability that an opponent plays a random card instead of its model's
 NO_RANDOM_CARD = -1
 
 
