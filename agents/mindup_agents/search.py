@@ -10,7 +10,6 @@ are dropped. The bot ``champion`` is the same search with trained networks.
 from collections.abc import Iterator
 from itertools import pairwise
 from math import erfc, exp, pi, sqrt
-from time import perf_counter
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from mindup_agents.heuristics.predictions import (
 from mindup_agents.heuristics.worlds import World, begin_world, make_playout_state, play_on
 from mindup_env.agent import ActArguments
 from mindup_env.belief.hidden import draw_hidden_part
-from mindup_env.checks import InputError, check_int
+from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import scalar_kernel, typed_once
@@ -41,7 +40,6 @@ from mindup_env.observation import layout_of
 BELIEF_SAMPLES = 16  # sampled hands per turn from which the opponents' models are judged
 LEAST_GAIN = 0.1
 """A card with a smaller gain is dropped. One as good as the best card has 0.4 after all worlds."""
-_WORLDS_PER_CALL = 8  # with a time limit, which is checked between calls
 
 
 class Evaluator:
@@ -91,7 +89,6 @@ class Search(HeuristicBot):
         evaluator: how sampled games are played on and valued, an ``Evaluator``
         worlds: most sampled games per decision
         models: models of the opponents, joined by `+`; all are equally likely at first
-        time_limit: seconds per decision, 0 for none; results then depend on the machine
     """
 
     beliefs: OpponentBeliefs
@@ -106,14 +103,8 @@ class Search(HeuristicBot):
         *,
         worlds: int = 128,
         models: str = "random+greedy+planner",
-        time_limit: float = 0.0,
     ) -> None:
         self.worlds = check_int("worlds", worlds, 1)
-        if not time_limit >= 0:
-            raise InputError(
-                f"time_limit must be at least 0 seconds (0 for no limit), not {time_limit}"
-            )
-        self._time_limit = time_limit
         self._stages = stages(worlds)
         self._evaluator = Evaluator() if evaluator is None else evaluator
         self._prior = read_prior(models, self._evaluator.models)
@@ -166,20 +157,14 @@ class Search(HeuristicBot):
     def _search(self, world: World) -> int:
         """The best card; fills ``self._card_values`` of the row. Stages drop cards."""
         cards = world.cards
-        end_time = perf_counter() + (self._time_limit or np.inf)
-        worlds = self.worlds
-        step = _WORLDS_PER_CALL if self._time_limit else worlds
-        ends = sorted({*range(step, worlds, step), *self._stages})
-        values = np.zeros((worlds, self._config.num_cards))
-        played = dict.fromkeys(cards, worlds)  # in how many worlds each card was played
-        for first, end in pairwise([0, *ends]):
+        values = np.zeros((self.worlds, self._config.num_cards))
+        played = dict[int, int]()  # in how many worlds each card was played
+        for first, end in pairwise([0, *self._stages]):
             self.evaluate(world, (first, end), cards, values)
-            is_late = perf_counter() > end_time
-            if end in self._stages or is_late:
-                played.update(dict.fromkeys(cards, end))
-                so_far = values[:end].take(cards, axis=1)
-                cards = [cards[index] for index in kept_cards(so_far, worlds)]
-            if is_late or len(cards) == 1:
+            played.update(dict.fromkeys(cards, end))
+            so_far = values[:end].take(cards, axis=1)
+            cards = [cards[index] for index in kept_cards(so_far, self.worlds)]
+            if len(cards) == 1:
                 break
         best = cards[-1]
         value = values[: played[best], best].mean()

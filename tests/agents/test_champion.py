@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from mindup_agents.champion import Champion
+from mindup_agents.champion.bot import draw_num_turns
 from mindup_agents.champion.network_file import read_networks, save_networks
 from mindup_agents.search import kept_cards, stages
 from mindup_agents.weights import weights_file
 from mindup_arena.match import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
+from mindup_env.engine.compiler import kernel
+from mindup_env.engine.state import Int64Array
 from tests.agents.positions import joined, whole_games
 from tests.agents.positions import stages as positions
 
@@ -50,12 +53,6 @@ def test_every_option_and_the_random_bits_change_some_choices() -> None:
     assert few != choices("worlds=9", other_bits=True)
 
 
-def test_a_time_limit_ends_the_search_early() -> None:
-    """It then plays as with few worlds."""
-    many = choices("worlds=24")
-    assert choices("worlds=24,time_limit=1e-9") != many == choices("worlds=24,time_limit=1000")
-
-
 def test_cards_that_promise_little_are_dropped() -> None:
     """At this number of standard errors, a normal distribution is above 0 by 0.1 on average."""
     assert stages(512) == [64, 96, 144, 216, 324, 486, 512]
@@ -64,6 +61,19 @@ def test_cards_that_promise_little_are_dropped() -> None:
     for z, worlds, kept in ((0.89, 64, [1, 0]), (0.92, 64, [0]), (0.92, 256, [1, 0])):
         better, equal = np.zeros(64), np.zeros(64)
         assert kept_cards(np.stack([better, spread - z / 8, equal], 1), worlds) == kept
+
+
+@kernel
+def draw_all(most: int, turns: Int64Array) -> None:
+    for bits in range(len(turns)):
+        turns[bits] = draw_num_turns(most, np.uint64(bits))
+
+
+def test_sampled_games_end_after_each_turn_with_the_same_probability() -> None:
+    turns = np.zeros(4000, np.int64)
+    draw_all(4, turns)
+    shares = np.bincount(turns, minlength=5) / len(turns)
+    assert shares == pytest.approx([0, 0.15, 0.85 * 0.15, 0.85**2 * 0.15, 0.85**3], abs=0.025)
 
 
 def model_probabilities(bot: str, turns: int) -> dict[str, float]:
@@ -138,7 +148,6 @@ def test_predictions_and_values_are_probabilities(models: str) -> None:
     ("options", "message"),
     [
         ("worlds=0", "worlds must be at least 1, not 0"),
-        ("time_limit=-1", "time_limit must be at least 0 seconds"),
         ("models=planer", "there is no 'planer'; did you mean planner?"),
         ("networks=nowhere", "cannot read nowhere: No such file or directory"),
     ],

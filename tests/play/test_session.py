@@ -24,7 +24,7 @@ from tests.review.games import random_turns
 
 
 def test_the_command_deals_the_same_game() -> None:
-    settings = PlaySettings(9, 5, 2, 1, ("search:models=random,time_limit=0", "mine:B b"))
+    settings = PlaySettings(9, 5, 2, 1, ("search:models=random,worlds=8", "mine:B b"))
     mindup, play, *words = shlex.split(settings.command)
     assert (mindup, play) == ("mindup", "play")
     given = dict(zip(words[::2], words[1::2], strict=True))

@@ -63,7 +63,6 @@ class Champion(Search):
         config: the game
         worlds: most sampled games per decision
         models: models of the opponents, joined by `+`; by default all, equally likely at first
-        time_limit: seconds per decision, 0 for none; results then depend on the machine
         networks: file of the networks; by default that of the package
     """
 
@@ -73,13 +72,12 @@ class Champion(Search):
         *,
         worlds: int = 512,
         models: str = "",
-        time_limit: float = 0.0,
         networks: str = "",
     ) -> None:
         path = Path(networks) if networks else weights_file("champion", config)
         evaluator = NetworkEvaluator(config, path)
         models = models or "+".join(evaluator.models)
-        super().__init__(config, evaluator, worlds=worlds, models=models, time_limit=time_limit)
+        super().__init__(config, evaluator, worlds=worlds, models=models)
 
 
 @typed_once
