@@ -98,10 +98,7 @@ def choose_by_prediction(
     card_values: Float64Array,
     actions: Int64Array,
 ) -> None:
-    """Fills ``actions`` (B,) and ``card_values`` (B, num_cards) for the first players.
-
-    Updates what they believe by the cards of the last turn, and predicts the next cards.
-    """
+    """The same, after what they believe was updated by the cards of the last turn."""
     for g in range(len(actions)):
         update_beliefs(known.games, g, beliefs)
         columns = predict_cards(known, g, known, random_bits[g], workspace, beliefs)

@@ -21,8 +21,7 @@ class CardEvaluator(Protocol):
     def evaluate_cards(self) -> tuple[str, npt.NDArray[np.floating]]:
         """The unit, and the values (B, num_cards) for the B rows of the last call of ``act``.
 
-        Only the values of cards in the hand have a meaning. The next call of ``act`` may replace
-        the values in the array.
+        Only those of cards in the hand have a meaning. The next ``act`` may replace the array.
         """
         ...
 

@@ -12,7 +12,6 @@ from mindup_env.checks import InputError, shown
 from mindup_env.config import GameConfig
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
-_WEIGHT_LAST = re.compile(r"(?!(?:policy|mixture):)(.+):([0-9]+(?:\.[0-9]+)?)")
 _STREAM = range(1)  # a policy that samples uses the streams from 1 on
 _MAX_WEIGHT = 10**6  # beside it, a bot of the weight 1 is hardly ever drawn
 
@@ -32,10 +31,6 @@ def parse_share(text: str) -> OpponentShare:
         raise InputError(
             f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, "
             f"not {shown(text)}"
-        )
-    if swapped := _WEIGHT_LAST.fullmatch(share.spec):
-        raise InputError(
-            f"a weight stands before the bot: {swapped[2]}:{swapped[1]}, not {share.spec}"
         )
     return share
 

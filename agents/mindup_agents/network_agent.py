@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.card_evaluation import CARD_PROBABILITY
-from mindup_agents.random_numbers import gumbel_noise
+from mindup_agents.random_numbers import uniform_numbers
 from mindup_env.agent import ActArguments
 from mindup_env.checks import InputError
 
@@ -52,8 +52,9 @@ class NetworkAgent(ABC):
         logits = self._read(ActArguments(observation, action_mask, episode_start, random_bits))
         if self._temperature == 0:
             return logits.argmax(axis=1)
-        noise = gumbel_noise(random_bits, logits.shape[1])
-        return (logits / self._temperature + noise).argmax(axis=1)
+        uniform = uniform_numbers(random_bits, range(1, logits.shape[1] + 1))
+        # With Gumbel noise, the highest one is a sample from the softmax.
+        return (logits / self._temperature - np.log(-np.log(uniform))).argmax(axis=1)
 
     def play_probabilities(self, *given: npt.NDArray[Any]) -> Float32Array:
         """The probability that it plays each card (B, num_cards), by the arguments of ``act``."""

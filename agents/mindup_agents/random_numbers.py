@@ -13,8 +13,3 @@ def uniform_numbers(random_bits: npt.NDArray[np.uint64], streams: range) -> npt.
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     uniform = ((bits ^ (bits >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) + 0.5
     return uniform / 2**53
-
-
-def gumbel_noise(random_bits: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.float64]:
-    """Gumbel noise (B, size): the argmax of noisy logits is a sample from their softmax."""
-    return -np.log(-np.log(uniform_numbers(random_bits, range(1, size + 1))))

@@ -28,8 +28,7 @@ from mindup_env.observation.seen import observe_game
 WORLDS = 1280
 QUANTILE = 2.576
 """That of 99 % intervals: few choices among equal cards of a game are called mistakes."""
-LEAST_MISTAKE = 0.005
-"""A smaller difference would be shown as 0 %, and may come from rounding."""
+LEAST_MISTAKE = 0.005  # a smaller difference would be shown as 0 %, and may come from rounding
 
 
 class ComparedWorlds(NamedTuple):

@@ -62,7 +62,6 @@ def test_bots_can_have_options(tmp_path: Path) -> None:
         ("mixture", "agent 'mixture' needs bots, as in mixture:BOTS"),
         ("mixture:greedi+random", "unknown agent 'greedi'"),
         ("mixture:0:greedy+random", "the weight of an opponent must be above 0"),
-        ("mixture:greedy:2", "a weight stands before the bot: 2:greedy, not greedy:2"),
         ("mixture:greedy+", "unknown agent ''"),
     ],
 )

@@ -32,11 +32,9 @@ class FeatureShape(NamedTuple):
         return self.hand_begins + self.slots
 
     def split(self, rows: Any) -> tuple[Any, Any, Any]:
-        """The parts of rows (..., size), an array or a tensor: table, slots and cards.
+        """Rows (..., size) as features of the table and of slots (..., slots, card), and cards.
 
-        Returns:
-            The features of the table (..., table), those of the slots (..., slots, card), and the
-            card in each slot (..., slots): the action that plays it, or ``NO_CARD``.
+        The card in a slot is the action that plays it, or ``NO_CARD``.
         """
         slots = rows[..., self.table : self.hand_begins]
         slots = slots.reshape(*rows.shape[:-1], self.slots, self.card)

@@ -22,8 +22,7 @@ Tensors = Mapping[str, Float32Array]
 TABLE = 64
 CARD = 32
 VALUE_LAYER = 32
-STATE = TABLE + CARD
-"""The inputs of the layer for the value: the table, and the mean of the cards."""
+STATE = TABLE + CARD  # inputs of the layer for the value: the table, and the mean of the cards
 Indices = npt.NDArray[np.uint64]
 """Without a sign, so that no code checks whether they count from the end."""
 

@@ -26,8 +26,7 @@ Networks = dict[str, Tensors]  # the weights of networks by their names
 def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:
     """The networks that are models of opponents, in the order of their names, and that of values.
 
-    Raises:
-        ValueError: the networks are missing, damaged or for another game.
+    Refuses a file that is missing, damaged or for another game.
     """
     published = GameConfig(config.num_players, config.num_objectives)
     refuse_other_config("the game for champion", config, published)

@@ -46,12 +46,10 @@ the mean of the free ones. Low score cards are better covered early: later colou
 """
 NEXT_HAND_WEIGHT = 0.8
 """The strength of a card in the next hand: cards of extreme numbers choose their prize."""
-HAND_WEIGHT = 0.3
-"""The strength of a card in this hand, while turns remain."""
+HAND_WEIGHT = 0.3  # the strength of a card in this hand, while turns remain
 OPPONENT_PRIZE_WEIGHT = -0.25
 """Per point of the card played to the opponents on average: it is a prize of the next row."""
-OWN_PRIZE_WEIGHT = 0.1
-"""Per point of it to the player, who may win it back."""
+OWN_PRIZE_WEIGHT = 0.1  # per point of it to the player, who may win it back
 
 
 @compiled
@@ -181,8 +179,7 @@ TEMPERATURE = 6.0
 """A lead of so many points makes a win e = 2.7 times as likely as that of the player behind.
 
 It is above 0 at the end of the game too: the models of the players are not exact."""
-TEMPERATURE_PER_TURN = 0.2
-"""Added for each remaining turn, which makes a lead less certain."""
+TEMPERATURE_PER_TURN = 0.2  # added for each remaining turn, which makes a lead less certain
 
 
 @called

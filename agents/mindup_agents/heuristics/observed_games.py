@@ -49,11 +49,7 @@ def make_known_games(config: GameConfig, num_games: int) -> KnownGames:
 
 
 def read_games(config: GameConfig, observation: Int8Array, known: KnownGames) -> None:
-    """Reads what B seats know from their observations (B, size) into B games.
-
-    Raises:
-        ValueError: if no game can show one of them.
-    """
+    """Reads what B seats know from observations (B, size), which games can show, into B games."""
     read = read_observations(known, layout_of(config).offsets, observation)
     if read < len(observation):
         with content_errors_name(f"row {read} of observation"):

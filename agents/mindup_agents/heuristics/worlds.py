@@ -77,11 +77,9 @@ def deal_hidden_cards(known: KnownGames, g: int, shuffled: Int8Array) -> None:
 
 @called
 def write_deck(known: KnownGames, g: int, shuffled: Int8Array, copy: Games) -> None:
-    """Writes the cards drawn this round and later into the deck of a copy of game ``g``.
+    """Writes the cards drawn this round and later into the deck of a copy, for the engine.
 
-    They follow from the hands of game ``g`` and from ``shuffled`` (unseen cards,), as
-    ``sample_determinization`` or ``deal_hidden_cards`` left them; the engine reads them from the
-    deck.
+    They follow from the hands of game ``g`` and ``shuffled`` (unseen cards,), which dealt them.
     """
     rules = known.rules
     games = known.games
@@ -178,8 +176,7 @@ def draw_models(
 def play_on(world: World, card: int, num_turns: int) -> ColumnValues:
     """Goes back to the present in the world, plays ``card`` there, and then the models' cards.
 
-    Plays so many turns, at most to the end of the round. Returns the columns then; after the game
-    they have no meaning.
+    Plays so many turns, at most to the end of the round. Returns the columns then, if there are.
     """
     known = world.played
     playout = world.playout
