@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from mindup_env import BatchEnv, make_agent
+from mindup_env import BatchEnv
 from mindup_env.envs import seated_bots
 from mindup_training.games import TrainingGames
 from tests.envs.bots import Recorder, choose_all
@@ -126,18 +126,3 @@ def test_the_learner_and_the_bots_are_drawn_anew_for_each_deal(
     # Of seats drawn independently, a part of 9 in 20.25 has the first bot twice.
     both = ((games.seating == 0).sum(axis=1) == 2).mean()
     assert abs(both - 9 / 20.25) < 0.045
-
-
-class Cheat:
-    """Plays a card that it does not hold, from the second turn on."""
-
-    def act(self, _seen: Any, action_mask: Any, episode_start: Any, _bits: Any) -> Any:
-        return (action_mask == episode_start[:, None]).argmax(axis=1)
-
-
-def test_an_illegal_action_names_the_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = mixed([make_agent("lowest", SHORT), Cheat()], [1, 1], 8, monkeypatch)
-    games.reset()
-    games.step(choices(games))
-    with pytest.raises(ValueError, match="bot '1' cannot play card"):
-        games.step(choices(games))

@@ -1,7 +1,5 @@
 """Policy files: what is exported plays as the network does, and so does any other ONNX graph."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,6 @@ from onnx import TensorProto
 from torch import Tensor, nn
 
 from mindup_agents.policy import PolicyAgent
-from mindup_arena import play_match
 from mindup_env import GameConfig, make_agent
 from mindup_env.observation import layout_of
 from mindup_training.policy_file import NetworkBot, save_policy
@@ -39,14 +36,6 @@ def test_an_exported_network_answers_as_the_module_in_batches_of_any_size(export
             asked = turn.pick(rows)
             said = [bot.play_probabilities(*asked) for bot in bots]
             assert_allclose(said[1], said[0], atol=1e-5)
-
-
-def test_the_file_and_the_module_play_the_same_games(exported: Path) -> None:
-    """Their state begins anew with each game: two matches in a row are equal."""
-    bots = NetworkBot(random_network(SHORT)), make_agent(f"policy:{exported.parent}", SHORT)
-    played = [play_match([bot, "greedy", bot], SHORT, 20, seed=1) for bot in (*bots, *bots)]
-    for match in played[1:]:
-        assert_array_equal(match.scores, played[0].scores)
 
 
 class Flat(nn.Module):
@@ -188,17 +177,3 @@ def test_a_logit_that_is_no_number_is_refused(tmp_path: Path) -> None:
     row, card = np.argwhere((logits < 0) & (asked.action_mask != 0))[0]
     with pytest.raises(ValueError, match=rf"the logit of card {card + 1} in row {row} is nan"):
         agent.act(*asked)
-
-
-def test_playing_needs_no_pytorch(exported: Path) -> None:
-    script = f"""
-import sys
-sys.modules.update(dict.fromkeys(["torch", "onnx", "onnxscript", "stable_baselines3"]))
-from mindup_arena import play_match
-from tests.envs.playing import SHORT
-print(play_match(["policy:{exported}", "lowest", "lowest"], SHORT, 1).scores.shape)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "(1, 3, 3)"
