@@ -42,7 +42,7 @@ BRIEF = {
     "rank_own_bots": ("--deals 2", r"2 deals in all seat rotations, \d+ games"),
     "recurrent_ppo": (
         "--timesteps 53000 --out {out}/recurrent",
-        r"100% .* win share in % against random [345]\d\.",
+        r"5\d,\d+ +0 s +[345]\d\.",
     ),
     "rllib_ppo": ("--iterations 10 --out {out}/policy", r"three random: 0\.[3-6]"),
     "learning_track": (

@@ -196,12 +196,16 @@ def test_a_copy_of_the_file_learns_in_a_short_training(
     module.main([*words.split(), "--out", str(tmp_path / "run")])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"run folder: {tmp_path / 'run'}"
-    assert lines[1].startswith("  0%            0 decisions; win share in % against greedy ")
-    assert lines[2].startswith("100%       28,224 decisions; win share in % against greedy ")
-    assert lines[3].endswith(f"policy:{tmp_path / 'run' / 'policy.onnx'}") and len(lines) == 4
+    assert lines[1] == "win share in % against copies, 95 % interval; equal play is 33.3"
+    assert lines[2].split() == ["decisions", "time", "left", "greedy"]
+    assert lines[3].split()[0] == "0" and lines[4].split()[:3] == ["28,224", "0", "s"]
+    assert lines[5].endswith(f"policy:{tmp_path / 'run' / 'policy.onnx'}") and len(lines) == 6
     config = module.Settings(players=3).config()
     final = win_share_against(str(tmp_path / "run"), "greedy", config, 100, seed=2**40)
-    assert f"against greedy {100 * final.value:.1f} (" in lines[2]
+    assert f" {100 * final.value:.1f} (" in lines[4]
+    assert (tmp_path / "run" / "curve.png").exists()
+    rows = (tmp_path / "run" / "evaluations.csv").read_text().splitlines()
+    assert rows[-1] == ",".join(map(str, (28224, "greedy", *final)))
     shares = [
         win_share_against(bot, "greedy", config, 100, seed=2**41)
         for bot in ("random", make_agent(str(tmp_path / "run"), config))
@@ -214,7 +218,7 @@ def test_training_lowers_the_exploitability_of_a_small_game(
 ) -> None:
     words = "--game 2p-2t --reward win --num-envs 128 --timesteps 12000 --evaluations 1 --epochs 2"
     ppo.main([*words.split(), "--kl-coef", "0.5", "--out", str(tmp_path)])
-    found = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()[1:3]]
+    found = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()[3:5]]
     assert found[0] == pytest.approx(30.3, abs=1), "as the bot random"
     assert found[1] < 20
     assert exported == [tmp_path / "policy.onnx"]

@@ -22,7 +22,7 @@ from mindup_env import GameConfig
 from mindup_env.config import VARIANTS
 from mindup_env.exact import ExactGame
 from mindup_env.observation import layout_of
-from mindup_training import evaluation, sb3, train
+from mindup_training import evaluation, progress, sb3, train
 from mindup_training.games import TrainingGames
 from mindup_training.policy_file import NetworkBot
 from mindup_training.run import last_checkpoint, read_run, save_checkpoint
@@ -71,7 +71,7 @@ def _no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the policy file and the picture, which take most of the time of a tiny training."""
     monkeypatch.setattr(train, "save_policy", lambda *_: None)
     monkeypatch.setattr(evaluation, "save_policy", lambda *_: None)
-    monkeypatch.setattr(evaluation, "save_figure", lambda *_: None)
+    monkeypatch.setattr(progress, "save_figure", lambda *_: None)
 
 
 def weights(run: Path) -> dict[str, Tensor]:
@@ -206,8 +206,8 @@ def test_the_command_trains_a_best_response_and_ranks_it(
     duels = json.loads((run / "arena.json").read_text())["cross_table"]
     (share,) = [duel["win_share"] for duel in duels if duel["field"] == "random"]
     assert share > 60
-    progress = rows_of(run / "progress.csv")
-    assert progress[-2]["rollout/win_share"] and progress[-1]["train/auxiliary_loss"]
+    rollouts = rows_of(run / "progress.csv")
+    assert rollouts[-2]["rollout/win_share"] and rollouts[-1]["train/auxiliary_loss"]
     assert any(run.glob("events.out.tfevents.*")) and (run / "arena.png").exists()
     settings, own = read_run(run, TrainSettings)
     assert (settings.game, settings.timesteps, settings.seed, own) == ("2p-1t", 12_000, 3, [])
@@ -261,7 +261,7 @@ def test_the_command_says_how_to_resume(
     line = "mindup: interrupted; to resume: mindup train --resume run\n"
     assert capsys.readouterr().err == line
     assert mindup_cli.main(["train", "--resume", "run"]) == 0
-    assert "100%          30 decisions" in capsys.readouterr().out
+    assert capsys.readouterr().out.splitlines()[3].split() == ["30", "0", "s"]
 
 
 def test_a_full_disk_names_the_file_and_keeps_the_last_checkpoint(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_a_reward_and_a_network_of_ones_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gained, networks = list[Any](), list[nn.Module]()
-    monkeypatch.setattr(evaluation, "save_figure", lambda *_: None)
+    monkeypatch.setattr(progress, "save_figure", lambda *_: None)
 
     def reward(points_gained: Any, over: Any, win_share: Any) -> Any:
         gained.append(points_gained)

@@ -27,6 +27,7 @@ from mindup_env.observation import state_layout_of
 from mindup_training.any_network import auxiliary_loss, check_finite, check_network, empty_state
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import NetworkBot, save_policy
+from mindup_training.progress import Evaluation, Progress
 from mindup_training.run import (
     POLICY,
     RunOptions,
@@ -234,26 +235,28 @@ class PPO:
         shuffled = torch.randperm(decisions, generator=self.generator, device=device)
         yield from torch.split(shuffled, self.settings.batch_size)
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: Path, evaluations: Sequence[Evaluation] = ()) -> None:
         """Writes a checkpoint."""
         saved = {
             "modules": [module.state_dict() for module in self.modules],
             "optimizer": self.optimizer.state_dict(),
             "generator": self.generator.get_state(),
             "counts": (self.rollouts, self.timesteps, self.seconds),
+            "evaluations": [tuple(each) for each in evaluations],
         }
         save_checkpoint(folder, saved)
 
-    def restore(self, folder: Path) -> None:
-        """Goes back to the checkpoint of the folder, if there is one."""
+    def restore(self, folder: Path) -> list[Evaluation]:
+        """Goes back to the checkpoint of the folder, if there is one; returns its evaluations."""
         with last_checkpoint(folder) as saved:
             if saved is None:
-                return
+                return []
             for module, weights in zip(self.modules, saved["modules"], strict=True):
                 module.load_state_dict(weights)
             self.optimizer.load_state_dict(saved["optimizer"])
             self.generator.set_state(saved["generator"])
             self.rollouts, self.timesteps, self.seconds = saved["counts"]
+            return [Evaluation(*each) for each in saved["evaluations"]]
 
 
 def compute_gae(rewards: Tensor, values: Tensor, gamma: float, gae_lambda: float) -> Tensor:
@@ -289,9 +292,12 @@ def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
     """Trains a policy, and writes the files of the run; ``policy.onnx`` at the end."""
     settings = learner.settings
     open_run(out, settings, resume=resume)
-    if resume:
-        learner.restore(out)
     exact = None if settings.game is None else ExactGame(learner.config)
+    measures = [] if exact is None else ["exploitability"]
+    progress = Progress(out, [settings.opponent], learner.config.num_players, measures)
+    if resume:
+        progress.made = learner.restore(out)
+    progress.begin()
     evaluated = -1
     with SummaryWriter(str(out), purge_step=learner.timesteps) as writer:
 
@@ -303,8 +309,8 @@ def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
             due = int((1 - learner.remaining) * settings.evaluations)
             if due > evaluated:
                 evaluated = due
-                log(evaluate(learner, exact))
-                learner.save(out)
+                log(evaluate(learner, progress, exact))
+                learner.save(out, progress.made)
             if learner.remaining == 0:
                 break
             log(learner.learn())
@@ -313,21 +319,19 @@ def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
     print(f"policy: {out / POLICY}, to be played as the bot policy:{out / POLICY}")
 
 
-def evaluate(learner: PPO, exact: Any) -> dict[str, float]:
-    """Prints and returns the win share, and in a small game the exploitability."""
+def evaluate(learner: PPO, progress: Progress, exact: Any) -> dict[str, float]:
+    """Shows and returns the win share, and in a small game the exploitability."""
     opponent = learner.settings.opponent
     deals = learner.settings.evaluation_deals
     bot = NetworkBot(learner.network)
     share = win_share_against(bot, opponent, learner.config, deals, EVALUATION_SEED)
     figures = {"win_share": share.value}
-    value, low, high = share.times(100)
-    text = f"win share in % against {opponent} {value:.1f} ({low:.1f} to {high:.1f})"
+    more = []
     if exact is not None:
         sampled = NetworkBot(learner.network, temperature=1)
         figures["exploitability"] = exact.exploitability(sampled)
-        text += f", exploitability {100 * figures['exploitability']:.2f}"
-    done = f"{1 - learner.remaining:4.0%} {learner.timesteps:>12,} decisions"
-    print(f"{done}; {text}", flush=True)
+        more.append(f"{100 * figures['exploitability']:.2f}")
+    progress.add(learner.timesteps, learner.remaining, learner.seconds, [share], *more)
     return figures
 
 

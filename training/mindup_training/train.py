@@ -24,10 +24,11 @@ from mindup_env.checks import InputError, shown, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.rewards import Reward
 from mindup_training.any_network import check_network
-from mindup_training.evaluation import CURVE, Evaluations
+from mindup_training.evaluation import Evaluations
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
+from mindup_training.progress import CURVE
 from mindup_training.run import POLICY, RunOptions, open_run, read_options, resumable
 from mindup_training.sb3 import NetworkPPO
 from mindup_training.settings import PRESETS, TrainSettings
