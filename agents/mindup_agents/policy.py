@@ -17,7 +17,7 @@ from typing import Any
 import numpy.typing as npt
 
 from mindup_agents.network_agent import NetworkAgent
-from mindup_env.agent import list_agents
+from mindup_env.agent import find_agent, list_agents
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import InputError, require
 from mindup_env.config import GameConfig, refuse_other_config
@@ -41,11 +41,11 @@ class PolicyAgent(NetworkAgent):
     """
 
     def __init__(self, config: GameConfig, path: str, temperature: float = 0.0) -> None:
-        file = Path(path) / POLICY_FILE if Path(path).is_dir() else Path(path)
+        file = _file_of(path)
         name = f"policy {file}"
         self._session = _open(file)
         with content_errors_name(name):
-            _check_game(self._session, config)
+            refuse_other_config("it", _game_of(self._session), config)
             self._names, shapes = _check_inputs(self._session, config)
             super().__init__(name, shapes, temperature)
             self._check_outputs(config)
@@ -86,6 +86,20 @@ def full_spec(spec: str) -> str:
     return spec
 
 
+def game_of_policy(spec: str) -> GameConfig | None:
+    """The game of a bot that is a policy; None for others, which play any."""
+    found = find_agent(spec)
+    if found.name != "policy" or "path" not in found.options:
+        return None
+    file = _file_of(found.options["path"])
+    with content_errors_name(f"policy {file}"):
+        return _game_of(_open(file))
+
+
+def _file_of(path: str) -> Path:
+    return Path(path) / POLICY_FILE if Path(path).is_dir() else Path(path)
+
+
 def _open(path: Path) -> Any:
     """The session of onnxruntime for a policy file, on one thread."""
     require("a policy", "arena", "onnxruntime")
@@ -106,13 +120,12 @@ def _open(path: Path) -> Any:
         raise InputError(f"policy {path}: {problem}") from None
 
 
-def _check_game(session: Any, config: GameConfig) -> None:
+def _game_of(session: Any) -> GameConfig:
     metadata = session.get_modelmeta().custom_metadata_map
     if "game" not in metadata:
         raise InputError("its metadata have no entry 'game', the config as JSON")
     with content_errors_name("its metadata entry 'game'"):
-        game = GameConfig.from_dict(json.loads(metadata["game"]))
-    refuse_other_config("it", game, config)
+        return GameConfig.from_dict(json.loads(metadata["game"]))
 
 
 def _check_inputs(session: Any, config: GameConfig) -> tuple[list[str], list[tuple[int, ...]]]:

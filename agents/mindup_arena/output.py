@@ -17,6 +17,7 @@ from mindup_arena.estimate import INTERVALS, Estimate
 from mindup_arena.report import RATING, WIN_SHARE, Report
 from mindup_env import GameConfig
 from mindup_env.checks import InputError, shortened, shown
+from mindup_env.config import VARIANTS
 from mindup_env.files import atomic_write, write_plain, write_text
 
 if TYPE_CHECKING:  # extras, and slow to load
@@ -100,7 +101,9 @@ def about(report: Report) -> list[str]:
     settings = report.settings
     usual = GameConfig().to_dict() | {"num_players": 0}
     parts = [f"{settings.deals:,} deals in all seat rotations, {report.num_games:,} games"]
-    for name, value in {**settings.config.to_dict(), "seed": settings.seed}.items():
+    small = [name for name, config in VARIANTS.items() if config == settings.config]
+    game = {"game": small[0]} if small else settings.config.to_dict()
+    for name, value in {**game, "seed": settings.seed}.items():
         if value != usual.get(name):
             parts.append(f"{name.removeprefix('num_').replace('_', ' ')}: {value}")
     lines = [", ".join(parts)]
@@ -136,8 +139,7 @@ def print_table(table: Table, console: "Console") -> None:
     of_names = min(_width(names), console.width - max(widths))
     console.print(Text(table.title, "italic"))
     while columns:
-        room = console.width - of_names
-        fitting = sum(total <= room for total in accumulate(widths))
+        fitting = sum(of_names + total <= console.width for total in accumulate(widths))
         printed = RichTable(box=None, padding=(0, 1, 0, 0), pad_edge=False)
         printed.add_column(Text(names[0]), width=of_names)
         for title, *texts in columns[:fitting]:

@@ -18,7 +18,6 @@ WIN_SHARE = "win_share"
 RATING = "rating"
 _MEANS = {"mean_score": "scores", "mean_rank": "mean_ranks"}
 """The attributes of ``MatchResults`` whose means are measures of bots."""
-_DIGITS = 4  # decimal places that files have
 
 
 class Report:
@@ -182,7 +181,7 @@ class Report:
 
 def _plain(estimates: Mapping[str, Estimate]) -> dict[str, float]:
     return {
-        name + end: round(each, _DIGITS)
+        name + end: round(each, 4)
         for name, found in estimates.items()
         for end, each in zip(("", "_low", "_high"), found, strict=True)
     }

@@ -236,8 +236,7 @@ def main(words: Sequence[str]) -> int:
     files = {path: write for path, write in writers.items() if path is not None}
     for path in files:
         check_writable(path)
-    config = game_of(given.players, given.objectives, given.game)
-    settings = replace(given.settings, config=config)
+    settings = replace(given.settings, config=game_of(given.players, given.objectives, given.game))
     report = run_arena(settings, workers=given.workers, folder=given.out, address=given.ray)
     print_report(report)
     for path, write in files.items():

@@ -10,12 +10,13 @@ from typing import Annotated, Any
 
 import tyro
 
-from mindup_agents.policy import full_spec
+from mindup_agents.policy import full_spec, game_of_policy
 from mindup_agents.review import WORLDS, GameReview, review_game
-from mindup_env import Game, GameConfig
+from mindup_env import Game
 from mindup_env.agent import split_specs
 from mindup_env.cards import card_of
 from mindup_env.checks import InputError, check_int, shown
+from mindup_env.config import game_of
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_env.game.table import aligned
 from mindup_play.records import games_of, record_of, replay_data
@@ -46,7 +47,8 @@ def bots(
     ],
     server: Served,
     players: Number = None,
-    objectives: int = 0,
+    objectives: Number = None,
+    game: Annotated[str | None, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None,
     seed: Number = None,
 ) -> None:
     """Watch bots play.
@@ -54,18 +56,26 @@ def bots(
     Args:
         bots: bots of the seats, or folders of training runs; a short list is repeated
         server: where the page is served
-        players: number of players (default: as many as bots, at least 4)
+        players: number of players (default: that of a trained policy, or as many as bots, at least
+            4)
         objectives: number of objectives shown together
+        game: a small game instead, such as 2p-2t
         seed: random seed of the deal (default: a random one)
     """
     given = split_specs(",".join(bots))
     if not all(given):
         raise InputError(f"bots must be names of bots, not {shown(','.join(bots))}")
-    players = max(len(given), 4) if players is None else players
-    config = GameConfig(players, objectives)
-    if len(given) > players:
-        raise InputError(f"{players} players cannot be {len(given)} bots: add --players")
-    specs = [*islice(cycle(map(full_spec, given)), players)]
+    specs = [*map(full_spec, given)]
+    learned = [*filter(None, map(game_of_policy, specs))]
+    if learned and players is None and objectives is None and game is None:
+        config = learned[0]
+    else:
+        usual = 4 if game else max(len(specs), 4)
+        config = game_of(usual if players is None else players, objectives or 0, game)
+    players = config.num_players
+    if len(specs) > players:
+        raise InputError(f"{players} players cannot be {len(specs)} bots: add --players")
+    specs = [*islice(cycle(specs), players)]
     if seed is None:
         seed = secrets.randbits(32)
     check_int("seed", seed, 0, MAX_SEED)

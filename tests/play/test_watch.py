@@ -1,6 +1,7 @@
 """``mindup watch bots``: its games, page and server."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from mindup_env import GameConfig
 from mindup_play import watch
 from mindup_play.server import Server
 from mindup_play.watched import BotsGames, WatchedGame
+from tests.agents.policies import write_policy
 from tests.play import bots
 from tests.play.tables import Client, address_of
 
@@ -89,3 +91,18 @@ def test_the_command_serves_a_game_until_ctrl_c(
     assert mindup_cli.main(words.split()) == 0
     said = f"Seed 7\nWatch at {served[0].url} (Ctrl-C ends)\n\n"
     assert capsys.readouterr().out == said
+
+
+def test_a_policy_and_an_option_bring_their_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last line of mindup train is a command that works after every training."""
+    served: list[Any] = []
+    monkeypatch.setattr(watch, "serve", lambda games, *_: served.append(games))
+    write_policy(tmp_path / "policy.onnx", CONFIG)
+    for words in ([str(tmp_path), "lowest"], ["lowest", "--game", "2p-2t"]):
+        watch.main(["bots", *words])
+    for games, players, turns in zip(served, (3, 2), (21, 2), strict=True):
+        state = finished(games.game)
+        assert len(state["names"]) == players and state["num_turns"] == turns
+        assert state["failed"] is None and state["tables"][-1]["over"]

@@ -193,8 +193,8 @@ def test_the_command_trains_a_best_response_and_ranks_it(
     words += "--num-envs 512 --batch-size 128 --epochs 8 --ent-coef 0.1 --learning-rate 5e-3 "
     words += "--evaluate-against random --evaluations 2 --evaluation-deals 150 --threads 1 --seed 3"
     assert mindup_cli.main(words.split()) == 0
-    run, printed = Path("runs/small-2p-seed3"), capsys.readouterr().out
-    assert f"policy: {run / 'policy.onnx'}; learning curve: {run / 'curve.png'}" in printed
+    run, printed = Path("runs/small-2p-1t-seed3"), capsys.readouterr().out
+    assert f"policy: {run / 'policy.onnx'}\nlearning curve: {run / 'curve.png'}\n" in printed
     exact = ExactGame(VARIANTS["2p-1t"])
     won = exact.win_share(str(run), "random") - 1 / 2
     assert won > 0.98 * exact.exploitability("random")

@@ -151,10 +151,11 @@ def main(words: Sequence[str]) -> int:
     defaults = Options(replace(PRESETS[preset]), preset)
     given = read_options(words, "mindup train", about, defaults)
     settings = given.settings
-    folder = given.folder(f"{preset}-{settings.config().num_players}p-seed{settings.seed}")
+    game = settings.game or f"{settings.players}p"
+    folder = given.folder(f"{preset}-{game}-seed{settings.seed}")
     with resumable("mindup train", folder):
         train(settings, folder, resume=given.resume is not None)
-        print(f"policy: {folder / POLICY}; learning curve: {folder / CURVE}", flush=True)
+        print(f"policy: {folder / POLICY}\nlearning curve: {folder / CURVE}", flush=True)
         if settings.evaluate_against:
             rank(folder, settings)
     return 0
