@@ -92,8 +92,9 @@ def game_of_policy(spec: str) -> GameConfig | None:
     if found.name != "policy" or "path" not in found.options:
         return None
     file = _file_of(found.options["path"])
+    session = _open(file)
     with content_errors_name(f"policy {file}"):
-        return _game_of(_open(file))
+        return _game_of(session)
 
 
 def _file_of(path: str) -> Path:
