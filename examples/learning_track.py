@@ -2,9 +2,9 @@
 
     python learning_track.py --learners maskable ppo --seeds 5 --decisions 250000
 
-A learner is a function of a seed, a number of decisions and a folder, which returns the name of a bot;
-add your own to ``LEARNERS``. Every policy plays deals of its own, so that the intervals over the seeds
-hold the chance of the trainings and that of the deals.
+A learner is a function of a seed, a number of decisions and a folder, which returns the name of a
+bot; add your own to ``LEARNERS``. Every policy plays deals of its own, so that the intervals over
+the seeds hold the chance of the trainings and that of the deals.
 """
 
 import argparse

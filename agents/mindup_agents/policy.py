@@ -1,10 +1,10 @@
 """The bot ``policy``: a network in an ONNX file, which any framework can write.
 
 Its inputs are ``observation`` (B, D) and ``action_mask`` (B, C), both int8, and any number of
-float32 tensors (B, ...): its state, which begins with zeros. Its outputs are float32 too: first logits
-(B, C), and last the state for the next decision, in the order of the inputs; what is between them,
-such as values, is not read. Its metadata have the config of the game as JSON, named ``game``. The
-answers for a row in another batch can differ by rounding.
+float32 tensors (B, ...): its state, which begins with zeros. Its outputs are float32 too: first
+logits (B, C), and last the state for the next decision, in the order of the inputs; what is between
+them, such as values, is not read. Its metadata have the config of the game as JSON, named ``game``.
+The answers for a row in another batch can differ by rounding.
 """
 
 import json
