@@ -26,7 +26,7 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Float64Array
 from mindup_training import champion, champion_fit
 from mindup_training.champion import ChampionSettings, make_champion
-from mindup_training.champion_games import Games, load, play
+from mindup_training.champion_games import Decisions, Games, load, play
 from tests.agents.positions import stages
 
 SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
@@ -134,8 +134,22 @@ def test_the_bot_computes_the_network_that_is_fitted() -> None:
     np.testing.assert_allclose(probabilities, logprobs.exp(), atol=1e-5)
 
 
+def test_a_fit_goes_on_from_results_to_the_values_that_the_bot_found() -> None:
+    rows = read_positions(SHORT, stages(SHORT).observation)
+    none, numbers = np.zeros(len(rows), np.int64), np.arange(len(rows))
+    values = (np.full(len(rows), each, np.float32) for each in (-1, 1))
+    decisions, fitted = Decisions(rows, none, *values, none, numbers), None
+    network = champion_fit.CardsNetwork(position_shape(SHORT))
+    for expected in (-1, 1):
+        fitted = champion_fit.fit(
+            network.shape, decisions, champion_fit.VALUES, epochs=150, seed=0, start=fitted
+        )
+        network.load_state_dict({name: torch.tensor(each) for name, each in fitted.items()})
+        found = network(torch.from_numpy(rows))[1].detach()
+        assert found.numpy() == pytest.approx(expected, abs=0.5)
+
+
 def test_any_number_of_workers_writes_the_same_files(tmp_path: Path) -> None:
-    """Also with random cards, and where some files are there."""
     alone, shared = (
         Games(tmp_path / name, SHORT, 70, (3,), ("lowest",), ("random",), 0.5)
         for name in ("alone", "shared")

@@ -131,19 +131,6 @@ def test_a_game_that_is_joined_later_begins_with_equal_models() -> None:
     assert_allclose(models, 1 / 3)
 
 
-def test_an_answer_depends_on_its_row_alone() -> None:
-    env = BatchEnv(SHORT, 128)
-    env.reset(seed=5)
-    network, (observation, mask) = random_network(SHORT), rows_of(env)
-    state = empty_state(network, len(mask))
-    with torch.no_grad():
-        together = network(observation, mask, *state)
-        for rows in (slice(1), slice(127, 130), slice(len(mask) - 1, None)):
-            alone = network(observation[rows], mask[rows], *(each[rows] for each in state))
-            for one, other in zip(alone, together, strict=True):
-                assert_allclose(one, other[rows], atol=1e-5)
-
-
 def test_cards_have_the_strength_that_the_bots_see() -> None:
     """The distance from the middle of the deck: 1 for the first card and the last."""
     facts = Reader(GameConfig()).card_facts
