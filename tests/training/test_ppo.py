@@ -27,8 +27,6 @@ SMALL = Settings(
     game="2p-2r", reward="win", models=2, widths=(16, 12, 8), num_envs=32, batch_size=64, seed=5
 )
 CONFIG = VARIANTS["2p-2r"]
-
-
 LEARNING_RATE = 0.01
 
 
