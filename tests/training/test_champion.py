@@ -137,8 +137,8 @@ def test_the_bot_computes_the_network_that_is_fitted() -> None:
 def test_a_fit_goes_on_from_results_to_the_values_that_the_bot_found() -> None:
     rows = read_positions(SHORT, stages(SHORT).observation)
     none, numbers = np.zeros(len(rows), np.int64), np.arange(len(rows))
-    values = (np.full(len(rows), each, np.float32) for each in (-1, 1))
-    decisions, fitted = Decisions(rows, none, *values, none, numbers), None
+    ones, fitted = np.ones(len(rows), np.float32), None
+    decisions = Decisions(rows, none, -ones, ones, none, numbers)
     network = champion_fit.CardsNetwork(position_shape(SHORT))
     for expected in (-1, 1):
         fitted = champion_fit.fit(
