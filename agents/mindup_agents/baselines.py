@@ -33,8 +33,7 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled, scalar_kernel, typed_once
 from mindup_env.engine.state import Float64Array, Int64Array
 
-PRIOR = 0.2, 0.3, 0.5
-"""The probabilities of the models random, greedy and planner before any play."""
+PRIOR = 0.2, 0.3, 0.5  # the probabilities of random, greedy and planner before any play
 NUM_SAMPLES = 32
 
 

@@ -26,8 +26,7 @@ from mindup_env.engine.state import Float64Array
 from mindup_env.observation.seen import observe_game
 
 WORLDS = 1280
-QUANTILE = 2.576
-"""That of 99 % intervals: few choices among equal cards of a game are called mistakes."""
+QUANTILE = 2.576  # of 99 % intervals: few choices among equal cards of a game are mistakes
 LEAST_MISTAKE = 0.005  # a smaller difference would be shown as 0 %, and may come from rounding
 
 

@@ -91,8 +91,7 @@ class Search(HeuristicBot):
         models: models of the opponents, joined by `+`; all are equally likely at first
     """
 
-    beliefs: OpponentBeliefs
-    """What the seats of the last turn believe of their opponents."""
+    beliefs: OpponentBeliefs  # what the seats of the last turn believe of their opponents
     _unit = WIN_PROBABILITY
 
     def __init__(

@@ -17,7 +17,7 @@ from mindup_agents.card_evaluation import (
 )
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.agents.policies import write_policy
-from tests.agents.positions import ActArguments, all_seats
+from tests.agents.positions import all_seats
 
 CONFIG = GameConfig(num_objectives=1)
 
@@ -72,29 +72,6 @@ def test_the_card_with_the_highest_value_is_played(spec: str, unit: str, turn: i
         assert all(0 <= chance <= 1 for chance in evaluation.values.values())
     if unit == CARD_PROBABILITY:
         assert sum(evaluation.values.values()) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    "spec",
-    ["greedy", "planner", "predictor", "search:worlds=4", "champion:worlds=9", "policy:a.onnx"],
-)
-def test_every_row_has_its_own_values(spec: str) -> None:
-    """The values of a row are those that the bot computes for this row alone."""
-    given = all_seats(after(0, 3))._replace(random_bits=np.arange(12, dtype=np.uint64))
-
-    def values_of(asked: ActArguments) -> np.ndarray:
-        agent = make(spec)
-        actions = agent.act(*asked)
-        _, values = agent.evaluate_cards()
-        legal = np.where(asked.action_mask == 1, values, -np.inf)
-        assert (legal.max(axis=1) == legal[np.arange(len(actions)), actions]).all()
-        return legal
-
-    together = values_of(given)
-    alone = np.concatenate([values_of(given.pick([row])) for row in (2, 11)])
-    assert together.shape == (12, CONFIG.num_cards)
-    assert together[[2, 11]] == pytest.approx(alone, rel=1e-5)
-    assert not np.array_equal(together[2], together[11])
 
 
 @pytest.mark.parametrize("spec", ["greedy", "planner", "predictor", "search", "policy:a.onnx"])

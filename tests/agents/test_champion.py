@@ -147,7 +147,6 @@ def test_predictions_and_values_are_probabilities(models: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("worlds=0", "worlds must be at least 1, not 0"),
         ("models=planer", "there is no 'planer'; did you mean planner?"),
         ("networks=nowhere", "cannot read nowhere: No such file or directory"),
     ],

@@ -25,7 +25,6 @@ from mindup_agents.heuristics.observed_games import (
     KnownGames,
     make_known_games,
     read_games,
-    update_known_cards,
 )
 from mindup_agents.heuristics.predictions import GamesBefore, add_played_cards
 from mindup_agents.heuristics.worlds import sample_determinization
@@ -225,20 +224,6 @@ def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> Non
         if known.num_hidden[0, opponent]:
             spread = np.sqrt(hidden.mean() * (1 - hidden.mean() / samples))
             assert len(hidden) > 20 and abs(hidden - hidden.mean()).max() < 4.5 * spread
-
-
-@kernel
-def update_all_known_cards(known: KnownGames) -> None:
-    for g in range(len(known.games.clock)):
-        update_known_cards(known, g)
-
-
-@of_all_kinds
-def test_a_full_game_is_known_as_its_observation_says(config: GameConfig) -> None:
-    env = played(config, config.num_turns // 2)
-    known = make_known_games(config, env.num_envs)._replace(games=games_of(env))
-    update_all_known_cards(known)
-    assert all(map(np.array_equal, known[2:], observed_by(env)[2:]))
 
 
 @kernel

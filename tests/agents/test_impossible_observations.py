@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindup_agents.champion.position import read_positions
 from mindup_env import GameConfig
 from mindup_env.observation import layout_of
 from tests.agents.bots import choose, make_quick, playable
@@ -75,12 +74,6 @@ def test_a_bot_refuses_it_and_plays_on(name: str) -> None:
             agent.act(*changed(changes))
     few = stages(CONFIG).pick([1, ROW])
     assert np.array_equal(agent.act(*few), choose(name, CONFIG, few))
-
-
-def test_the_features_of_the_champion_refuse_it() -> None:
-    for changes in CHANGES:
-        with pytest.raises(ValueError, match=f"row {ROW} of observation: "):
-            read_positions(CONFIG, changed(changes).observation)
 
 
 @pytest.mark.parametrize("name", ["random", "lowest", "highest"])

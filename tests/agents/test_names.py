@@ -7,18 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from mindup_agents.baselines import Greedy
 from mindup_agents.labels import labels, numbered
 from mindup_agents.policy import POLICY_FILE, PolicyAgent, full_spec
-from mindup_env import GameConfig, list_agents, make_agent
+from mindup_env import GameConfig, make_agent
 from mindup_env.agent import find_agent, split_specs
-from tests.agents.bots import playable
 from tests.agents.policies import write_policy
-from tests.agents.positions import CONFIGS, stages
-from tests.pages import own_modules
 
 BOT = """
 from typing import TYPE_CHECKING
@@ -102,7 +98,6 @@ NAMED = f"{MINE} takes options as name=value"
         ("mybroken:Bot", "agent mybroken:Bot cannot be imported: No module named 'no_such_lib"),
         ("mybot", "; or module:Class, policy:FILE, or the folder of a training"),
         ("randon:depth=1", "unknown agent 'randon'; did you mean random? available: champion, "),
-        ("mybot.py:Bot", "unknown agent 'mybot.py'; available: "),
         ("../mybot:Bot", "unknown agent '../mybot'; available: "),
         ("/home/me/mybot.py", "unknown agent '/home/me/mybot.py'; available: "),
         (64, "the name of a bot must be a str, not 64"),
@@ -110,7 +105,6 @@ NAMED = f"{MINE} takes options as name=value"
         ("greedy:bold", "agent 'greedy' takes options as name=value, not 'bold'; available: none"),
         ("mybot:World", "'mybot:World' must be made with the config of the game, its f"),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
-        ("lowest:Bot", "agent 'lowest' takes options as name=value, not 'Bot'; available: none"),
     ],
 )
 def test_a_wrong_name_is_refused_with_what_there_is(spec: Any, said: str) -> None:
@@ -132,10 +126,6 @@ def test_a_module_of_the_current_folder_comes_before_pythons_own(module: str) ->
     Path(f"{module}.py").write_text(BOT)
     assert make_agent(f"{module}:Bot:depth=4").options[0] == 4  # type: ignore[attr-defined]
     assert import_module(module) is own and not hasattr(own, "Bot")
-
-
-def test_every_bot_is_found_by_its_name() -> None:
-    assert {"highest", "lowest", "random"} <= set(playable(GameConfig())) < set(list_agents())
 
 
 def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -> None:
@@ -170,15 +160,6 @@ def test_a_bot_can_take_the_rest_of_its_spec(module: str) -> None:
             assert bot.command == rest
     with pytest.raises(ValueError, match=f"needs command, as in {module}:Program:COMMAND"):
         make_agent(f"{module}:Program: ")
-
-
-def test_the_bot_of_the_documents_plays_legal_cards(tmp_path: Path) -> None:
-    """It is a file of the current folder, as docs/bots.md says."""
-    with own_modules(tmp_path):
-        for config in CONFIGS[::3]:
-            arguments = stages(config)
-            chosen = make_agent("mybot:Bot", config).act(*arguments)
-            assert arguments.action_mask[np.arange(len(chosen)), chosen].all()
 
 
 # Lists of bots in one text

@@ -23,8 +23,7 @@ TABLE = 64
 CARD = 32
 VALUE_LAYER = 32
 STATE = TABLE + CARD  # inputs of the layer for the value: the table, and the mean of the cards
-Indices = npt.NDArray[np.uint64]
-"""Without a sign, so that no code checks whether they count from the end."""
+Indices = npt.NDArray[np.uint64]  # unsigned: no code checks whether they count from the end
 
 
 class Weights(NamedTuple):

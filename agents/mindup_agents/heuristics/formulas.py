@@ -44,8 +44,7 @@ OPENING_WEIGHT = -0.2
 """Per remaining turn, and per point by which the score card of a column that a prize opens exceeds
 the mean of the free ones. Low score cards are better covered early: later colours get higher ones.
 """
-NEXT_HAND_WEIGHT = 0.8
-"""The strength of a card in the next hand: cards of extreme numbers choose their prize."""
+NEXT_HAND_WEIGHT = 0.8  # the strength of a card in the next hand: extreme numbers choose prizes
 HAND_WEIGHT = 0.3  # the strength of a card in this hand, while turns remain
 OPPONENT_PRIZE_WEIGHT = -0.25
 """Per point of the card played to the opponents on average: it is a prize of the next row."""

@@ -42,8 +42,7 @@ from mindup_env.engine.state import Float64Array, Games, Int8Array, Rules
 
 RANDOM_CARD_PROBABILITY = 0.1
 """That an opponent plays a uniformly random card instead of its model's: no model is exact."""
-PRIOR_WEIGHT = 0.02
-"""The share of the prior mixed in each turn: a model may fit one phase of a game only."""
+PRIOR_WEIGHT = 0.02  # of the prior, mixed in each turn: a model may fit one phase of a game only
 
 
 class OpponentBeliefs(NamedTuple):
