@@ -24,11 +24,9 @@ from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.files import content_errors_name, read_limited
 from mindup_env.observation import layout_of
 
-POLICY_FILE = "policy.onnx"
-"""The latest policy in the folder of a training."""
+POLICY_FILE = "policy.onnx"  # the latest policy in the folder of a training
 _TYPES = {"tensor(int8)": "int8", "tensor(float)": "float32"}
-_STATE = re.compile(r".+ float32 \(B(, \d+)*\)")
-"""An input that is a part of the state, as ``_described``."""
+_STATE = re.compile(r".+ float32 \(B(, \d+)*\)")  # a part of the state, as ``_described``
 
 
 class PolicyAgent(NetworkAgent):

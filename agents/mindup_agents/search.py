@@ -38,8 +38,7 @@ from mindup_env.engine.state import Float64Array, Int64Array
 from mindup_env.observation import layout_of
 
 BELIEF_SAMPLES = 16  # sampled hands per turn from which the opponents' models are judged
-LEAST_GAIN = 0.1
-"""A card with a smaller gain is dropped. One as good as the best card has 0.4 after all worlds."""
+LEAST_GAIN = 0.1  # of a card that is kept; one as good as the best has 0.4 after all worlds
 
 
 class Evaluator:

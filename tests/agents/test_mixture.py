@@ -1,14 +1,11 @@
 """The bot ``mixture`` plays each game as one of its bots, as often as the weights say."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from mindup_agents.random_numbers import uniform_numbers
 from mindup_env import BatchEnv, make_agent
 from tests.agents.bots import choose_in_turn
-from tests.agents.policies import write_policy
 from tests.agents.positions import ActArguments, whole_games
 from tests.envs.playing import SHORT
 
@@ -49,11 +46,6 @@ def test_a_game_is_played_by_one_bot_which_remembers_it() -> None:
             now = begins[:, row] == game
             assert any((chosen[now, row] == each[now, row]).all() for each in alone)
     assert not any((chosen == each).all() for each in alone)
-
-
-def test_bots_can_have_options(tmp_path: Path) -> None:
-    path = write_policy(tmp_path / "a.onnx", SHORT)
-    make_agent(f"mixture:2:policy:{path},temperature=1 + greedy", SHORT)
 
 
 @pytest.mark.parametrize(

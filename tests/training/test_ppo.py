@@ -257,10 +257,8 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
         ("--game 2p-2t --players 3", "the game 2p-2t has its own players and objectives"),
         ("--gamma 1.5", "gamma must be at most 1, not 1.5"),
         ("--opponent plannr", "unknown agent 'plannr'; did you mean planner?"),
-        ("--threads 10000000000", "threads must be 1 to 1024, not"),
         ("--widths 9 9 5000", "a width must be 1 to 4096, not 5000"),
         ("--ent-coef -1", "ent_coef must be a finite number of at least 0, not -1"),
-        ("--minutes 0", "minutes must be above 0"),
     ],
 )
 def test_wrong_settings_are_refused_in_one_line(

@@ -322,11 +322,9 @@ def test_a_reward_with_a_mistake_is_tried_again_in_the_same_folder(tmp_path: Pat
     [
         ("--preset quik", "unknown preset 'quik'; did you mean quick? available: quick, small"),
         ("--game 2p-3t", "unknown game '2p-3t'; did you mean 2p-2t?"),
-        ("--players 7", "num_players must be 2 to 6, not 7"),
         ("--opponents 2:greedi", "unknown agent 'greedi'; did you mean greedy"),
         ("--opponents", "opponents must name at least one bot"),
         ("--reward wins", "reward must be a sum of score, margin and win"),
-        ("--num-envs 0", "num_envs must be 1 to 65536, not 0"),
         ("--learning-rate nan", "learning_rate must be a finite number of at least 0, not nan"),
         ("--evaluate-against greedy greedy", "evaluate_against must name each bot once"),
         ("--learning-rate 0", "learning_rate must be above 0"),

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tqdm import tqdm
-
-from mindup_agents.labels import labels
+from mindup_agents.labels import label, labels
 from mindup_arena.estimate import COVERAGE, Estimate
 from mindup_arena.output import open_figure, save_figure
 from mindup_env.checks import shortened
@@ -16,12 +14,8 @@ from mindup_env.files import write_text
 
 CURVE = "curve.png"
 CSV = "evaluations.csv"
-_LINE = 59
-"""Columns of the terminal for numbers: a line is shorter than 80."""
-_SHARE = 19
-"""Columns of a win share with its interval."""
-_LONGEST_NAME = 40
-"""Characters of a bot in the legend: the path of a policy may be long."""
+_LINE = 59  # columns of the terminal for numbers: a line is shorter than 80
+_SHARE = 19  # columns of a win share with its interval
 
 
 class Evaluation(NamedTuple):
@@ -35,16 +29,9 @@ class Evaluation(NamedTuple):
 
 
 class Progress:
-    """Shows the evaluations of a training in its folder.
+    """Shows the evaluations ``made`` so far against copies of bots, and in the folder of the run.
 
-    Args:
-        folder: the folder of the run.
-        bots: whose copies the policy meets.
-        num_players: of the game.
-        measures: the names of other numbers that are printed.
-
-    Attributes:
-        made: the evaluations so far.
+    ``measures`` are the names of other numbers that are printed.
     """
 
     def __init__(
@@ -73,14 +60,9 @@ class Progress:
         shares: Sequence[Estimate],
         *more: Any,
     ) -> None:
-        """Prints a line and writes the files.
+        """Prints a line and writes the files, after so many decisions and seconds.
 
-        Args:
-            timesteps: decisions that the policy learned from.
-            remaining: the part of the training that is left, from 1 to 0.
-            seconds: how long it has taken so far.
-            shares: the win shares, from 0 to 1, against each bot.
-            more: the other numbers, as texts.
+        From 1 to 0, ``remaining`` is left of the training; ``more`` are other numbers, as texts.
         """
         texts = []
         for bot, share in zip(self._bots, shares, strict=True):
@@ -90,8 +72,7 @@ class Progress:
             texts.append(f"{value:.1f}{ends}")
         # Nothing is known before the first rollout.
         left = "" if remaining == 1 else _duration(seconds * remaining / (1 - remaining))
-        with tqdm.external_write_mode():  # above a bar
-            print(self._line(f"{timesteps:,}", left, [*texts, *more]), flush=True)
+        print(self._line(f"{timesteps:,}", left, [*texts, *more]), flush=True)
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([Evaluation._fields, *self.made])
         write_text(self._folder / CSV, text.getvalue())
@@ -119,8 +100,7 @@ def draw_curve(evaluations: Sequence[Evaluation], num_players: int) -> Any:
         shares = [100 * each.win_share for each in made]
         low = [100 * each.low for each in made]
         high = [100 * each.high for each in made]
-        label = f"against {shortened(bot, _LONGEST_NAME)}"
-        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=label)
+        (line,) = axes.plot(steps, shares, marker="o", markersize=3, label=f"against {label(bot)}")
         axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set(xlabel="decisions learned from", ylabel="win share, %", ylim=(0, 100))
     axes.legend(loc="best")

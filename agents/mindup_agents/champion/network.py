@@ -16,8 +16,7 @@ from mindup_env.engine.arrays import allocate, shapes_of
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.state import Float64Array
 
-Tensors = Mapping[str, Float32Array]
-"""The weights of a network by name, as PyTorch has them: (outputs, inputs)."""
+Tensors = Mapping[str, Float32Array]  # weights by name, as PyTorch has them: (outputs, inputs)
 # Widths of layers. Wider ones are slower in sampled games, and hardly more exact.
 TABLE = 64
 CARD = 32

@@ -34,8 +34,7 @@ from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.results import total_score
 from mindup_env.engine.state import NOTHING, Games, Rules
 
-MODELS = "random", "greedy", "planner"
-"""Models of a seat: uniformly random play, and the formulas."""
+MODELS = "random", "greedy", "planner"  # of a seat: uniformly random play, and the formulas
 RANDOM, GREEDY, PLANNER = range(3)
 
 # Found by the cross-entropy method against random, greedy and an earlier planner at four players,

@@ -40,8 +40,7 @@ from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, compiled, scalar_kernel, typed_once
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Rules
 
-RANDOM_CARD_PROBABILITY = 0.1
-"""That an opponent plays a uniformly random card instead of its model's: no model is exact."""
+RANDOM_CARD_PROBABILITY = 0.1  # of a card other than the model's: no model is exact
 PRIOR_WEIGHT = 0.02  # of the prior, mixed in each turn: a model may fit one phase of a game only
 
 
@@ -146,10 +145,7 @@ def add_formula_cards(
 def share_of_sample(
     known: KnownGames, g: int, opponent: int, sample: int, beliefs: OpponentBeliefs
 ) -> float:
-    """The share of a sampled hand in the probability of a model's card; 0 for one sampled before.
-
-    A known hand is its only sample.
-    """
+    """The share of a sampled hand in a model's card: a known hand is its only sample."""
     needed = beliefs.num_samples if known.num_hidden[g, opponent] > 0 else 1
     return (1 - RANDOM_CARD_PROBABILITY) * (1 / needed) if sample < needed else 0.0
 

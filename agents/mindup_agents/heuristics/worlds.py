@@ -154,10 +154,7 @@ def begin_world(world: World, sample: int) -> tuple[np.uint64, ColumnValues]:
 def draw_models(
     known: KnownGames, playout: PlayoutState, model_probabilities: Float64Array, bits: np.uint64
 ) -> None:
-    """Draws ``playout.models``, and where the seats play random cards in this round.
-
-    Both are the same for every card that is evaluated.
-    """
+    """Draws ``playout.models`` and the random cards of this round, the same for all own cards."""
     rules = known.rules
     now = known.games.clock[0]
     playout.models[0] = PLANNER
@@ -208,10 +205,7 @@ def know_public_values(known: KnownGames, workspace: Workspace) -> ColumnValues:
 def choose_cards(
     known: KnownGames, playout: PlayoutState, columns: ColumnValues, workspace: Workspace
 ) -> None:
-    """Fills ``playout.cards`` by the models of all seats.
-
-    A seat whose model is not one of ``MODELS`` plays planner's card.
-    """
+    """Fills ``playout.cards`` by the models of all seats, or planner for one not in ``MODELS``."""
     games = known.games
     for seat in range(known.rules.num_players):
         hand = games.hands[0, seat]
