@@ -115,13 +115,9 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         if not self.agents:
             _ = self._env.seen  # an error before the first reset
             return {}, {}, {}, {}, {}
-        try:
-            choices = [_checked_choice(agent, actions[agent]) for agent in self.agents]
-            fits = len(actions) == len(choices)
-        except (IndexError, KeyError, TypeError):
-            fits = False
-        if not fits:
+        if not isinstance(actions, dict) or actions.keys() != self.action_spaces.keys():
             check_entries("actions", actions, self.agents)
+        choices = [_checked_choice(agent, actions[agent]) for agent in self.agents]
         self._actions[0] = choices
         seen, rewards, over, _, info = self._env.step(self._actions)
         if over[0]:
