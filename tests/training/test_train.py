@@ -234,7 +234,9 @@ def test_an_interrupted_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> 
     assert timesteps == 60 and all(torch.equal(found[name], saved[name]) for name in saved)
     rows = rows_of(run / "evaluations.csv")
     assert [int(row["timesteps"]) for row in rows] == [0, 60, 120]
-    assert any(not torch.equal(weights(run)[name], saved[name]) for name in saved)
+    whole = weights(train.train(SETTINGS, tmp_path / "whole"))
+    assert all(torch.equal(weights(run)[name], whole[name]) for name in whole)
+    assert any(not torch.equal(whole[name], saved[name]) for name in saved)
     assert (run / "progress.csv").exists() and (run / "progress-60.csv").exists()
     with pytest.raises(ValueError, match=r"or code of its own \(it has none\)"):
         train.train(SETTINGS, run, policy=Small, resume=True)

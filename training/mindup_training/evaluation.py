@@ -3,6 +3,8 @@
 import time
 from pathlib import Path
 
+import numpy as np
+import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from mindup_arena.match import win_share_against
@@ -45,8 +47,8 @@ class Evaluations(BaseCallback):
             # SB3 resets the games, which deals the next episode.
             model.games.episode = saved["episode"] - 1
             model.restart(saved["remaining"], saved["seconds"])
-            # With its seed alone, the first random numbers would come again.
-            model.set_random_seed((model.seed + model.num_timesteps) % 2**32)
+            torch.set_rng_state(saved["torch"])
+            np.random.set_state(saved["numpy"])  # noqa: NPY002  # by which SB3 shuffles
 
     def _on_training_start(self) -> None:
         self._progress.begin()
@@ -96,6 +98,7 @@ class Evaluations(BaseCallback):
         self._save()
 
     def _save(self) -> None:
+        kind, numbers, *more = np.random.get_state(legacy=True)  # noqa: NPY002  # that of SB3
         saved = {
             "parameters": self.model.get_parameters(),
             "evaluations": [tuple(each) for each in self._progress.made],
@@ -103,6 +106,8 @@ class Evaluations(BaseCallback):
             "episode": self.model.games.episode,
             "remaining": self.model.remaining,
             "seconds": self.model.seconds,
+            "torch": torch.get_rng_state(),
+            "numpy": (kind, np.asarray(numbers).tolist(), *more),
         }
         save_checkpoint(self._folder, saved)
 
