@@ -14,8 +14,8 @@ from mindup_env.files import write_text
 
 CURVE = "curve.png"
 CSV = "evaluations.csv"
-_LINE = 59  # columns of the terminal for numbers: a line is shorter than 80
-_SHARE = 19  # columns of a win share with its interval
+_LINE = 60  # columns of the terminal for numbers: a line is shorter than 80
+_SHARE = 20  # columns of a win share with its interval
 
 
 class Evaluation(NamedTuple):
@@ -79,7 +79,7 @@ class Progress:
         save_figure(self._folder / CURVE, draw_curve(self.made, self._num_players))
 
     def _line(self, decisions: str, left: str, cells: Iterable[str]) -> str:
-        return f"{decisions:>9} {left:>10}" + "".join(f"{each:>{self._width}}" for each in cells)
+        return f"{decisions:>9}{left:>10}" + "".join(f"{each:>{self._width}}" for each in cells)
 
 
 def _duration(seconds: float) -> str:
