@@ -78,14 +78,6 @@ def test_a_share_has_its_interval_and_copies_of_a_bot_the_same_bits() -> None:
         win_share_against("random", "random", CONFIG, 1)
 
 
-def test_a_fault_of_a_bot_is_raised() -> None:
-    others = SALTED[:3]
-    with pytest.raises(ZeroDivisionError, match="one over none"):
-        play_match([Faulty(CONFIG, "raise", 2), *others], CONFIG, deals=1)
-    with pytest.raises(ValueError, match="cannot play card 61"):
-        play_match([Faulty(CONFIG, "high", 2), *others], CONFIG, deals=1)
-
-
 @pytest.mark.parametrize(
     ("agents", "deals", "error"),
     [
