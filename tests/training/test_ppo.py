@@ -248,6 +248,8 @@ def test_a_run_that_is_interrupted_goes_on_from_its_last_evaluation(
             ppo.main([*wrong.split(), run])
     ppo.main(["--resume", run])
     assert begun == [0, 100, 200, 300, 400, 300, 400, 500]
+    rows = (tmp_path / "run" / "evaluations.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in rows] == ["timesteps", "0", "300", "600"]
     assert exported == [tmp_path / "run" / "policy.onnx"]
 
 

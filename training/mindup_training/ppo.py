@@ -296,7 +296,7 @@ def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
     measures = [] if exact is None else ["exploitability"]
     progress = Progress(out, [settings.opponent], learner.config.num_players, measures)
     if resume:
-        progress.made = learner.restore(out)
+        progress.made = learner.restore(out)[:-1]  # the last one is made again
     progress.begin()
     evaluated = -1
     with SummaryWriter(str(out), purge_step=learner.timesteps) as writer:
