@@ -23,9 +23,9 @@ function listed(players, names) {
 }
 
 // The objectives in play, which a small screen folds to a line with the person's points.
-export function drawFold({ objectives, players, over }, { names, seat }) {
-  const now = seat === null ? ""
-    : ` \u00b7 ${signed(players[seat].round_score.objective_points)} if the round ended now`;
+export function drawFold({ objectives, players, over }, { names, person }) {
+  const now = person === null ? ""
+    : ` \u00b7 ${signed(players[person].round_score.objective_points)} if the round ended now`;
   const summary = element("summary", "", `Objectives${now}`);
   const shown = drawList(objectives, names, "Objectives of this round", over ? "" : "now: ");
   const made = element("details", "objectives-fold", summary, shown);

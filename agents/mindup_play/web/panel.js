@@ -2,10 +2,10 @@
 import * as Cards from "./cards.js";
 import { element, mark, number, points, signed } from "./page.js";
 
-export function draw(table, view, player) {
-  const own = player === view.seat;
+export function draw(table, view, player, own) {
   const label = own ? "Your tableau" : `Tableau of ${view.names[player]}`;
-  const classes = ["panel", `player-${player}`, own && "own", table.winners.includes(player) && "winner"];
+  const isWinner = table.winners.includes(player);
+  const classes = ["panel", `player-${player}`, own && "own", isWinner && "winner"];
   return element(
     "section",
     { class: classes.filter(Boolean).join(" "), "aria-label": label, "data-player": player },

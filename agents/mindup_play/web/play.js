@@ -11,16 +11,24 @@ import * as Reveal from "./reveal.js";
 import * as Settings from "./settings.js";
 import * as Table from "./table.js";
 
-const { classList } = document.body;
-const view = { deck: [], names: [], person: 0, seat: 0, showHidden: false, played: null };
+let deck = [];
 let state = null; // the game on the page: the current one, or a finished one
 let current = null; // the state of the current game
+let running = null; // what runs: an action, or the reveal of a turn, which can be skipped
+
+function setRunning(what) {
+  running = what;
+  document.body.classList.toggle("busy", what !== null);
+  document.body.classList.toggle("revealing", what === "reveal");
+}
+
+const view = () => ({ deck, names: state.names, bots: state.bots, person: state.seat });
 
 // What the person starts, one action at a time. While one runs, no card can be chosen. An error is
 // shown; if the game has continued elsewhere, its current state is drawn.
 async function run(action) {
-  if (classList.contains("busy")) return;
-  classList.add("busy");
+  if (running) return;
+  setRunning("action");
   Hand.lock(true);
   at("error").textContent = "";
   try {
@@ -33,7 +41,7 @@ async function run(action) {
     }
   } finally {
     Animations.resume();
-    classList.remove("busy", "revealing");
+    setRunning(null);
     Hand.lock(false);
     // After a dialog, the focus may still be in it.
     if (document.activeElement.matches("body, dialog *")) focusTable();
@@ -43,17 +51,17 @@ async function run(action) {
 const focusTable = () => (state?.table.over ? at("end-title").focus() : Hand.focus());
 
 function skipReveal() {
-  if (classList.contains("revealing")) Animations.skip();
+  if (running === "reveal") Animations.skip();
 }
 
 // While an action runs, keys only skip what is revealed.
 function onKey(event) {
   const { ctrlKey, metaKey, altKey, key, repeat, target } = event;
   if (ctrlKey || metaKey || altKey || document.querySelector("dialog[open]")) return;
-  if (classList.contains("revealing")) {
+  if (running === "reveal") {
     if (!["Enter", " ", "Escape"].includes(key)) return;
     if (!repeat) skipReveal();
-  } else if (classList.contains("busy") || target.closest("select, summary")) {
+  } else if (running || target.closest("select, summary")) {
     return;
   } else if (key.length === 1 && !Settings.isOn("single-keys")) {
     return;
@@ -66,7 +74,7 @@ function onKey(event) {
 // `changes` are what the reveal of a turn changes in the view.
 function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
   const shown = {
-    ...view,
+    ...view(),
     played: table.over ? null : table.row.map(() => null),
     slotLabels: Narration.slotLabels(table),
     goal: Narration.goal(table),
@@ -74,21 +82,20 @@ function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
     ...changes,
   };
   Table.draw(at("table"), table, shown, at("own-tableau"));
-  Hand.draw(view.deck, table.players[view.seat]);
+  Hand.draw(deck, table.players[state.seat]);
 }
 
 // A finished game has an address of its own.
 function draw() {
-  const { table, names, seat, game_id: id } = state;
+  const { table, game_id: id } = state;
   history.replaceState(null, "", table.over ? `?game=${id}` : "/");
-  Object.assign(view, { names, bots: state.bots, person: seat, seat });
   drawStep(table);
   at("progress").textContent = Table.progress(table);
   at("unsaved").textContent = state.unsaved && `Not saved: ${state.unsaved}. The game goes on,`
     + " and is saved with the next turn or at the end, when there is room.";
   at("scores").disabled = table.round_scores.length === 0;
   at("hand").hidden = table.over;
-  classList.toggle("over", table.over);
+  document.body.classList.toggle("over", table.over);
   Results.drawEnd(state, current);
   Narration.say(Narration.tip(table));
   Hints.draw(state);
@@ -102,10 +109,10 @@ async function show(next) {
     draw();
     return;
   }
-  classList.add("revealing");
-  Narration.announceTurn(next.table, view);
+  setRunning("reveal");
+  Narration.announceTurn(next.table, view());
   Hints.clear();
-  await Reveal.show(before.table, next.table, view, drawStep);
+  await Reveal.show(before.table, next.table, view(), drawStep);
   if (next.table.last_turn.last_cards) await endRound();
   else await Animations.transition(document.body, draw, 320);
 }
@@ -113,8 +120,8 @@ async function show(next) {
 // The scores are shown over the scored tableaux; then those become hands.
 async function endRound() {
   Animations.resume();
-  classList.remove("revealing");
-  const choice = await Results.showScores(state, view, true);
+  setRunning("action");
+  const choice = await Results.showScores(state, view(), true);
   await Animations.transition(document.body, draw, 600);
   await goOn(choice);
 }
@@ -140,16 +147,16 @@ const play = (card) => run(async () => {
   await show(next);
 });
 
-const openScores = () => run(async () => goOn(await Results.showScores(state, view)));
+const openScores = () => run(async () => goOn(await Results.showScores(state, view())));
 
 const BUTTONS = {
   hint: () => {
     Hints.toggle();
-    if (!classList.contains("busy")) draw();
+    if (!running) draw();
   },
   scores: openScores,
-  log: () => run(() => Results.openLog(state, view)),
-  learn: () => run(() => Learn.open(view.deck)),
+  log: () => run(() => Results.openLog(state, view())),
+  learn: () => run(() => Learn.open(deck)),
   game: () => run(newGame),
   settings: () => run(async () => {
     await Settings.open();
@@ -165,7 +172,7 @@ const BUTTONS = {
 // The address is that of the current game, or of a finished one.
 async function load() {
   const game = new URLSearchParams(location.search).get("game");
-  view.deck = await get("deck");
+  deck = await get("deck");
   state = current = await get("state");
   try {
     if (game !== null) state = await get("finished", { game });

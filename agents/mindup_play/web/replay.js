@@ -8,8 +8,9 @@ import * as Table from "./table.js";
 
 const ALL = "all";
 const PUBLIC = "public";
-export const view = { showHidden: true, person: null, seat: null, played: null };
+export const view = { showHidden: true, person: null };
 export let tables = [];
+let grows = false; // whether more turns may come
 let evaluations = null; // by turn and player
 let viewer = ALL; // or PUBLIC, or the seat whose view is shown
 let drawMore = null; // draws the panel beside the table
@@ -92,7 +93,8 @@ export function setViewer(who) {
 export function append(more, moreEvaluations, moreToCome) {
   tables.push(...more);
   evaluations?.push(...moreEvaluations);
-  Stepper.setLast(tables.length - 1, moreToCome);
+  grows = moreToCome;
+  Stepper.update();
   if (more.length) draw();
 }
 
@@ -111,6 +113,6 @@ export function start(data) {
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));
   at("viewer").addEventListener("change", ({ target: { value } }) => (
     setViewer(value === ALL || value === PUBLIC ? value : Number(value))));
-  Stepper.start(tables.length - 1, show);
+  Stepper.start({ last: () => tables.length - 1, grows: () => grows }, show);
   draw();
 }

@@ -39,11 +39,11 @@ function withoutPlayedCards(table, plays) {
 }
 
 // All cards before their players, face down and face up, then under the prizes; and the landings.
-function steps(before, after, { seat: viewer, names }) {
+function steps(before, after, { person, names }) {
   const { plays } = after.last_turn;
   const table = withoutPlayedCards(before, plays);
   const chosen = (isShown) => Object.fromEntries(
-    plays.map(({ player, card }) => [player, isShown || player === viewer ? card : null]));
+    plays.map(({ player, card }) => [player, isShown || player === person ? card : null]));
   return [
     step(TIMES.choose, "", table, { chosen: chosen(false) }),
     step(TIMES.reveal, REVEALED, table, { chosen: chosen(true) }),
@@ -107,7 +107,7 @@ export async function show(before, after, view, draw) {
   document.querySelector(".row").scrollIntoView({ block: "nearest" });
   if (Animations.isInstant()) {
     const { plays, last_cards: lastCards } = after.last_turn;
-    const place = plays.findIndex(({ player }) => player === view.seat);
+    const place = plays.findIndex(({ player }) => player === view.person);
     draw(all.at(-1).table, all.at(-1).view);
     Narration.say(lastCards ? SCORED : Narration.takes(plays[place], place, view.names));
   } else {

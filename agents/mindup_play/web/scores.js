@@ -35,7 +35,7 @@ function columnCell({ cards, points: brought }, value, deck) {
     element("small", `card ${colour}`, shape(colour), `${cards.length}\u00d7${value}`));
 }
 
-function byParts(state, { names, seat, deck }, round) {
+function byParts(state, { names, person, deck }, round) {
   const scores = state.round_scores[round - 1];
   const withObjectives = state.round_objectives[round - 1].length > 0;
   const { score_cards: values, players } = state.round_columns[round - 1];
@@ -47,7 +47,7 @@ function byParts(state, { names, seat, deck }, round) {
       ...(withObjectives ? [score.objective_points] : []),
       score.total,
     ];
-    return row(names[player], cells, score.total === highest && "best", player === seat && "own");
+    return row(names[player], cells, score.total === highest && "best", player === person && "own");
   });
   const parts = ["Bonus", ...(withObjectives ? ["Objectives"] : []), "Round"];
   const heads = ["Player", ...values.map(columnHead), ...parts.map((each) => (
@@ -70,13 +70,13 @@ export function ofRound(state, view, round) {
 }
 
 // At the end the players are in the order of their places.
-export function byRounds(state, { names, seat }) {
+export function byRounds(state, { names, person }) {
   const places = state.over ? state.ranking : names.map((_, player) => ({ player }));
   const rows = places.map(({ player, place }) => row(
     place ? `${place}. ${names[player]}` : names[player],
     [...state.round_scores.map((scores) => scores[player].total), state.players[player].score],
     state.winners.includes(player) && "best",
-    player === seat && "own",
+    player === person && "own",
   ));
   const rounds = state.round_scores.map((_, round) => `Round ${round + 1}`);
   const isTied = places.some(({ behind, place }) => behind === 0 && place > 1);

@@ -2,9 +2,8 @@
 import { at } from "./page.js";
 
 export let shown = 0;
-export let last = 0;
 let timer = null; // while it moves on by itself
-let grows = false; // whether more turns may come
+let game = null; // its last turn now, last(), and whether more may come, grows()
 let onChange = null;
 
 // "#12" is the table after 12 turns.
@@ -12,14 +11,16 @@ const addressed = () => Number.parseInt(location.hash.slice(1), 10) || 0;
 
 function go(turn) {
   const before = shown;
-  shown = Math.min(Math.max(turn, 0), last);
+  shown = Math.min(Math.max(turn, 0), game.last());
   if (shown === before) return;
   if (addressed() !== shown) history.replaceState(null, "", `#${shown}`);
   update();
   onChange(shown, before);
 }
 
-function update() {
+// Call this too when there are more turns.
+export function update() {
+  const last = game.last();
   Object.assign(at("turn"), { max: last, value: shown });
   // Not `disabled`: a disabled button loses the focus.
   at("first").ariaDisabled = at("previous").ariaDisabled = String(shown === 0);
@@ -28,7 +29,7 @@ function update() {
 }
 
 export function play() {
-  if (shown === last && !grows) go(0);
+  if (shown === game.last() && !game.grows()) go(0);
   schedule();
 }
 
@@ -37,7 +38,7 @@ function schedule() {
   clearTimeout(timer);
   timer = setTimeout(() => {
     go(shown + 1);
-    if (shown < last || grows) schedule();
+    if (shown < game.last() || game.grows()) schedule();
     else pause();
   }, Number(at("speed").value)); // milliseconds
   update();
@@ -59,7 +60,7 @@ const KEYS = {
   ArrowLeft: () => step(shown - 1),
   ArrowRight: () => step(shown + 1),
   Home: () => step(0),
-  End: () => step(last),
+  End: () => step(game.last()),
   " ": () => (timer === null ? play() : pause()),
 };
 const BUTTONS = {
@@ -74,21 +75,14 @@ function onKey(event) {
   KEYS[key]();
 }
 
-// A game that is being played has another last turn, and perhaps more to come.
-export function setLast(turn, moreToCome) {
-  last = turn;
-  grows = moreToCome;
-  update();
-}
-
-export function start(lastTurn, listener) {
-  last = lastTurn;
+export function start(ofGame, listener) {
+  game = ofGame;
   onChange = listener;
   at("speed").addEventListener("change", () => timer !== null && schedule());
   document.addEventListener("keydown", onKey);
   for (const [id, key] of Object.entries(BUTTONS)) at(id).addEventListener("click", KEYS[key]);
   at("turn").addEventListener("input", () => step(at("turn").valueAsNumber));
   window.addEventListener("hashchange", () => step(addressed()));
-  shown = Math.min(addressed(), last);
+  shown = Math.min(addressed(), game.last());
   update();
 }

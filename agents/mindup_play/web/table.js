@@ -1,12 +1,12 @@
 // Draws the state of a table: objectives, the row of prizes, and each player's panel.
 //
-// `view` says how: deck, names, person (the seat that the texts call "you", or null), seat (the
-// same where that person's own tableau and hand are apart, or null), showHidden (whether the cards
-// are face up that only their owner knows), and played: the cards of this turn, [{player, card}],
-// in the order of the prizes above them, with null for an empty slot, or null without slots. With
-// evaluations, hands show the value of each card. Only during a turn: chosen (by player, the card
-// in front of it, null if face down), landed (the placements of this turn so far), breakdown (show
-// points of columns). Only between turns: brings (show what each prize would bring). For learners, slotLabels says which card each slot is for.
+// `view` says how: deck, names, bots and person (the seat that the texts call "you", or null). Each
+// of these can be left out: showHidden (whether the cards are face up that only their owner knows);
+// played: the cards of this turn, [{player, card}], in the order of the prizes above them, with null
+// for an empty slot; evaluations: hands show the value of each card. Only during a turn: chosen (by
+// player, the card in front of it, null if face down), landed (the placements of this turn so far),
+// breakdown (show points of columns). Only between turns: brings (show what each prize would bring).
+// For learners, slotLabels says which card each slot is for.
 import * as Cards from "./cards.js";
 import * as Objectives from "./objectives.js";
 import { element, list, mark, signed } from "./page.js";
@@ -22,20 +22,16 @@ export function result({ winners }, { names, person }) {
   return others.length ? `You share the victory with ${list(others)}` : "You won!";
 }
 
-// With `ownRoot`, the person's own tableau goes there.
+// With `ownRoot`, the person's own tableau goes there, and the others follow in turn.
 export function draw(root, table, view, ownRoot = null) {
-  const panels = panelOrder(table, view).map((player) => Panel.draw(table, view, player));
+  const seats = table.players.map((_, seat) => seat);
+  const others = ownRoot ? seats.map((after) => (view.person + 1 + after) % seats.length) : seats;
+  const panels = others.map((player) => (
+    Panel.draw(table, view, player, ownRoot !== null && player === view.person)));
   if (ownRoot) ownRoot.replaceChildren(panels.pop());
   root.replaceChildren(middle(table, view), ...panels);
   root.dataset.players = table.players.length; // styles depend on their number
   root.style.setProperty("--players", table.players.length);
-}
-
-// The other players in seat order, then the person.
-function panelOrder(table, view) {
-  const players = table.players.map((_, player) => player);
-  if (view.seat === null) return players;
-  return players.map((after) => (view.seat + 1 + after) % players.length);
 }
 
 const middle = (table, view) => element(
@@ -96,7 +92,7 @@ export function turnParts({ plays, last_cards: lastCards }, view) {
     element("span", { class: "takes", role: "img", "aria-label": "takes" }, "\u2192"));
   const line = (player, ...cells) => element(
     "li",
-    player === view.seat ? "own" : "",
+    player === view.person ? "own" : "",
     element("span", "player-name", mark(view.names, player), view.names[player]),
     cells,
   );

@@ -18,8 +18,8 @@ async function deal(seed) {
 function show({ seed, tables, evaluations, num_turns: turns, thinking, failed }) {
   const goesOn = failed === null && !(tables.at(-1) ?? Replay.tables.at(-1)).over;
   Replay.append(tables, evaluations, goesOn);
-  const text = thinking === null ? `${Stepper.last} of ${turns} turns are played`
-    : `${Replay.view.names[thinking]} is choosing · turn ${Stepper.last + 1} of ${turns}`;
+  const text = thinking === null ? `${Replay.tables.length - 1} of ${turns} turns are played`
+    : `${Replay.view.names[thinking]} is choosing · turn ${Replay.tables.length} of ${turns}`;
   at("watch-status").textContent = failed ?? `Seed ${seed} · ${text}`;
   return goesOn;
 }
