@@ -59,6 +59,12 @@ class Predictor(HeuristicBot):
         super()._allocate(rows)
         self.beliefs = make_opponent_beliefs(self._config, rows, NUM_SAMPLES, PRIOR)
 
+    def predict_cards(self) -> Float64Array:
+        """The probability of each card of each opponent (B, opponents, cards)."""
+        now = self.beliefs.model_probabilities[:, 1:], self.beliefs.card_probabilities[:, 1:]
+        predicted: Float64Array = np.einsum("gom,gomc->goc", *now)
+        return predicted
+
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         self.beliefs.model_probabilities[given.episode_start] = 0
         choose_by_prediction(

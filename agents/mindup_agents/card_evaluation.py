@@ -1,4 +1,4 @@
-"""Per-card evaluations that a bot exposes: hints for players, and records of games, show them."""
+"""What bots expose: evaluations of the cards of a hand, and predictions of the opponents' cards."""
 
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -26,6 +26,18 @@ class CardEvaluator(Protocol):
         ...
 
 
+@runtime_checkable
+class CardPredictor(Protocol):
+    """An optional protocol of agents: they predict the cards that the opponents play next."""
+
+    def predict_cards(self) -> npt.NDArray[np.floating] | None:
+        """The probabilities (B, num_players - 1, num_cards) for the rows of the last ``act``.
+
+        The first opponent is the one after the seat. None if this agent predicts none.
+        """
+        ...
+
+
 class CardEvaluation(NamedTuple):
     """The evaluation of a hand."""
 
@@ -43,3 +55,12 @@ def evaluation_of(agent: Agent, hand: tuple[int, ...]) -> CardEvaluation | None:
         return None
     unit, values = agent.evaluate_cards()
     return CardEvaluation(unit, {card: float(values[0, card - 1]) for card in hand})
+
+
+def predictions_of(agent: Agent) -> list[dict[str, float]] | None:
+    """What ``agent`` last predicted of each opponent in its only row, by card number."""
+    predicted = agent.predict_cards() if isinstance(agent, CardPredictor) else None
+    if predicted is None:
+        return None
+    rows = predicted[0].round(4).tolist()
+    return [{str(card): chance for card, chance in enumerate(row, 1) if chance} for row in rows]

@@ -67,6 +67,16 @@ class NetworkAgent(ABC):
         """Its probabilities (B, num_cards) in the last call of ``act``, at temperature 1."""
         return CARD_PROBABILITY, _softmax(self._logits)
 
+    def predict_cards(self) -> Float32Array | None:
+        """What each opponent plays (B, opponents, cards) by a state as that of ``self-play``.
+
+        That has the weights of several models, then the cards that each predicts. None for others.
+        """
+        if [len(shape) for shape in self._shapes] != [2, 3]:
+            return None
+        predicted: Float32Array = np.einsum("bom,bomc->boc", *self._state)
+        return predicted
+
     def _read(self, given: ActArguments) -> Float32Array:
         """The logits (B, C), -inf for cards that cannot be played; goes on to the next state."""
         if len(given.observation) != len(self._logits):

@@ -5,7 +5,8 @@ evaluation of the bot ``champion`` (with two players ``search``). The cards of a
 in the same worlds. The bot itself drops the worse cards on the way. Here, the worlds of the first
 part play all cards of the hand, and those of the second part only two: the card that was best in
 the first part, and the card that was played. So the second part says how much better the one is
-than the other without the bias of choosing the highest of several means.
+than the other without the bias of choosing the highest of several means. All worlds say how often
+these two would take each prize.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from mindup_agents.search import Search
 from mindup_env import Game
 from mindup_env.agent import ActArguments
 from mindup_env.checks import check_int
-from mindup_env.engine.state import Float64Array
+from mindup_env.engine.state import Float64Array, Int64Array
 from mindup_env.observation.seen import observe_game
 
 WORLDS = 1280
@@ -37,6 +38,13 @@ class ComparedWorlds(NamedTuple):
     all_cards: Float64Array  # (first worlds, cards) win probabilities
     best: int  # the card with the highest mean of these
     best_and_played: Float64Array  # (second worlds, 2) win probabilities
+    opponents: Int64Array  # (worlds, opponents) the cards that they play
+
+    def prize_probabilities(self, card: int) -> tuple[float, ...]:
+        """How often a card takes each prize of the row, the lowest first."""
+        places = (self.opponents < card).sum(axis=1)
+        counts = np.bincount(places, minlength=self.opponents.shape[1] + 1)
+        return tuple((counts / len(places)).tolist())
 
 
 def compare_cards(
@@ -55,7 +63,8 @@ def compare_cards(
         best = cards[int(first.mean(axis=0).argmax())]
         pair = [best, played[world.g]]
         second = search.evaluate(world, (end, search.worlds), pair, values)
-        found.append(ComparedWorlds(tuple(cards), first, best, second))
+        opponents = world.first_cards[:, 1:]
+        found.append(ComparedWorlds(tuple(cards), first, best, second, opponents))
     return found
 
 
@@ -70,6 +79,7 @@ class Choice(NamedTuple):
     cost: float  # how much more the best card wins than the card played, on average
     margin: float  # half the width of the 99 % interval of the cost
     values: dict[int, float]  # the win probability of each card of the hand
+    prizes: dict[int, tuple[float, ...]]  # how often the two cards take each prize of the row
 
     @property
     def is_mistake(self) -> bool:
@@ -98,6 +108,7 @@ class Choice(NamedTuple):
             margin=QUANTILE * float(differences.std(ddof=1)) / sqrt(len(differences)),
             # Networks may leave the range of probabilities a little.
             values={card + 1: float(np.clip(value, 0, 1)) for card, value in values.items()},
+            prizes={card + 1: compared.prize_probabilities(card) for card in (played, best)},
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,7 +118,20 @@ class Choice(NamedTuple):
             for name, value in self._asdict().items()
         }
         values = {str(card): round(value, 4) for card, value in self.values.items()}
-        return {**rounded, "values": values, "mistake": self.is_mistake}
+        prizes = {
+            str(card): [round(chance, 4) for chance in chances]
+            for card, chances in self.prizes.items()
+        }
+        return {**rounded, "values": values, "prizes": prizes, "mistake": self.is_mistake}
+
+
+class Ledger(NamedTuple):
+    """How a player came from what the deal was worth to the result, the sum of the other parts."""
+
+    deal: float
+    choices: float  # what they cost, mistakes or not, below 0
+    rest: float  # the choices of the others, and luck
+    result: float
 
 
 @dataclass(frozen=True)
@@ -118,7 +142,7 @@ class GameReview:
     worlds: int  # per decision
     num_players: int
     choices: tuple[Choice, ...]  # of all seats, turn by turn
-    deal: tuple[float, ...]  # what each seat could expect before the first turn, adding up to 1
+    deal: tuple[float, ...]  # the win probability that each seat could estimate at first
     win_shares: tuple[float, ...] | None  # of the players; None if the game is not over
 
     @property
@@ -128,6 +152,16 @@ class GameReview:
         for choice in self.choices:
             costs[choice.seat] += choice.cost
         return costs
+
+    @property
+    def ledgers(self) -> list[Ledger] | None:
+        """That of each player. None before the end, and for two: they have no win probabilities."""
+        if self.win_shares is None or self.num_players == 2:
+            return None
+        return [
+            Ledger(deal, -cost, share - deal + cost, share)
+            for deal, cost, share in zip(self.deal, self.costs, self.win_shares, strict=True)
+        ]
 
     @property
     def mistakes(self) -> list[Choice]:
@@ -140,11 +174,17 @@ class GameReview:
         return {
             "seed": self.seed,
             "worlds": self.worlds,
+            "num_players": self.num_players,
             "unit": WIN_PROBABILITY,
             "choices": [choice.to_dict() for choice in self.choices],
             "costs": [round(cost, 4) for cost in self.costs],
             "deal": [round(float(share), 4) for share in self.deal],
             "win_shares": self.win_shares and list(self.win_shares),
+            "ledgers": self.ledgers
+            and [
+                {name: round(value, 4) for name, value in ledger._asdict().items()}
+                for ledger in self.ledgers
+            ],
         }
 
 
@@ -190,7 +230,7 @@ def review_game(
         worlds,
         len(players),
         tuple(choices),
-        tuple(deal / deal.sum()),
+        tuple(np.clip(deal, 0, 1).tolist()),
         tuple((seat in winners) / len(winners) for seat in players) if winners else None,
     )
 

@@ -27,7 +27,13 @@ from mindup_agents.heuristics.predictions import (
     read_prior,
     update_all_beliefs,
 )
-from mindup_agents.heuristics.worlds import World, begin_world, make_playout_state, play_on
+from mindup_agents.heuristics.worlds import (
+    World,
+    begin_world,
+    copy_values,
+    make_playout_state,
+    play_on,
+)
 from mindup_env.agent import ActArguments
 from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.checks import check_int
@@ -61,8 +67,8 @@ class Evaluator:
     ) -> None:
         """Fills ``values`` (worlds, num_cards) of each of ``cards``, a set, in some of the worlds.
 
-        The worlds are from the first of ``samples`` to before the second: from world 0 on, in the
-        calls for one decision.
+        It also fills ``world.first_cards`` of these. The worlds are from the first of ``samples``
+        to before the second: from world 0 on, in the calls for one decision.
         """
         evaluate_round(world, samples, cards, values)
 
@@ -75,6 +81,7 @@ def evaluate_round(
     rules = world.known.rules
     for sample in range(*samples):
         begin_world(world, sample)
+        copy_values(world.playout.first_cards, world.first_cards[sample])
         for card in bitset.members(cards):
             play_on(world, card, rules.num_turns)
             values[sample, card] = win_probability(rules, world.played.games)
@@ -114,6 +121,12 @@ class Search(HeuristicBot):
         super()._allocate(rows)
         self._before = make_games_before(self._config, rows)
         self.beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
+        opponents = self._config.num_players - 1
+        self._predicted = np.zeros((rows, opponents, self._config.num_cards))
+
+    def predict_cards(self) -> Float64Array:
+        """How often each opponent plays each card in the sampled games (B, opponents, cards)."""
+        return self._predicted
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
         hands = given.action_mask
@@ -143,7 +156,8 @@ class Search(HeuristicBot):
                 hidden = draw_hidden_part(self._config, views, self.worlds, rng)
                 probabilities = beliefs.model_probabilities[row]
                 playing = self._played._replace(rules=known.rules), self._playout, self._workspace
-                yield World(known, row, bits, probabilities, hidden, *playing)
+                first_cards = np.zeros((self.worlds, self._config.num_players), np.int64)
+                yield World(known, row, bits, probabilities, hidden, *playing, first_cards)
 
     def evaluate(
         self, world: World, samples: tuple[int, int], cards: list[int], values: Float64Array
@@ -164,6 +178,9 @@ class Search(HeuristicBot):
             cards = [cards[index] for index in kept_cards(so_far, self.worlds)]
             if len(cards) == 1:
                 break
+        for opponent, first_cards in enumerate(world.first_cards[:end, 1:].T):
+            counts = np.bincount(first_cards, minlength=self._config.num_cards)
+            self._predicted[world.g, opponent] = counts / end
         best = cards[-1]
         value = values[: played[best], best].mean()
         for card, end in played.items():

@@ -14,6 +14,7 @@ from mindup_agents.card_evaluation import (
     CardEvaluation,
     CardEvaluator,
     evaluation_of,
+    predictions_of,
 )
 from mindup_env import BatchEnv, GameConfig, make_agent
 from tests.agents.policies import write_policy
@@ -90,3 +91,30 @@ def test_a_bot_without_evaluations_has_none() -> None:
     agent = make_agent("random", CONFIG)
     assert not isinstance(agent, CardEvaluator)
     assert evaluation_of(agent, (1, 2)) is None
+
+
+@pytest.mark.parametrize("spec", ["predictor", "search:worlds=20", "champion:worlds=20"])
+def test_the_cards_of_opponents_are_predicted(spec: str) -> None:
+    """In the second round: seat 2 knows all cards of the others but one of each."""
+    agent, env = make(spec), after(6)
+    agent.act(*all_seats(env).pick([2]))
+    predicted = predictions_of(agent)
+    assert predicted is not None and len(predicted) == CONFIG.num_players - 1
+    game = env.game(0)
+    for opponent, chances in zip((3, 0, 1), predicted, strict=True):
+        assert sum(chances.values()) == pytest.approx(1, abs=0.01)
+        known, cards = {*game.known(opponent)}, {*map(int, chances)}
+        assert known & cards and not cards & {*game.hand(2)}
+        others = {card for seat in {0, 1, 3} - {opponent} for card in game.known(seat)}
+        assert not cards & others
+
+
+def test_a_policy_with_the_state_of_self_play_predicts_cards() -> None:
+    assert predictions_of(make("greedy")) is predictions_of(make("policy:a.onnx")) is None
+    env = BatchEnv(GameConfig(), 1)
+    env.reset(seed=4)
+    agent = make_agent("self-play", env.config)
+    agent.act(*all_seats(env).pick([0]))
+    predicted = predictions_of(agent)
+    assert predicted is not None and len(predicted) == env.config.num_players - 1
+    assert all(sum(chances.values()) == pytest.approx(1, abs=0.01) for chances in predicted)

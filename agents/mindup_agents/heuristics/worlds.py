@@ -121,6 +121,7 @@ class World(NamedTuple):
     played: KnownGames  # one game: the world
     playout: PlayoutState
     workspace: Workspace
+    first_cards: Int64Array  # (worlds, num_players) the models' cards in the first turn
 
     @property
     def cards(self) -> list[int]:
