@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from mindup_agents.card_evaluation import evaluation_of
+from mindup_agents.card_evaluation import evaluation_of, predictions_of
 from mindup_env import Game, GameConfig
 from mindup_env.agent import make_agent
 from mindup_env.checks import check_array
@@ -28,7 +28,9 @@ class BotError(Exception):
 
 class BotChoice(NamedTuple):
     card: int
-    evaluation: dict[str, Any] | None  # of the cards in the hand, as JSON data
+    # As JSON data: of the cards in the hand, and of each opponent's, from the next seat on.
+    evaluation: dict[str, Any] | None
+    predictions: list[dict[str, float]] | None
 
 
 class BotPlayer:
@@ -54,7 +56,7 @@ class BotPlayer:
         if card not in hand:
             raise BotError(f"{self._name} chose a card that is not in its hand: {card}")
         evaluation = evaluation_of(self.agent, hand)
-        return BotChoice(card, evaluation and evaluation.to_dict())
+        return BotChoice(card, evaluation and evaluation.to_dict(), predictions_of(self.agent))
 
 
 def in_background(function: Callable[[], T]) -> "Future[T]":

@@ -1,6 +1,7 @@
 """Games on disk: the record of the game with its bots, checked when it is read.
 
-A game is a file that is named by its id. A finished game also has the bots' evaluations.
+A game is a file that is named by its id. A finished game also has the bots' evaluations, and what
+the person's choices cost if it was reviewed.
 """
 
 import json
@@ -12,18 +13,20 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from mindup_env import Game
-from mindup_env.checks import InputError, check_entries
+from mindup_env.checks import InputError, check_entries, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_play.records import PLAY, evaluations_of, games_of, record_of
-from mindup_play.session import PlayedGame, Session
+from mindup_play.session import PlayedGame
 from mindup_play.settings import PlaySettings
 
 _OF_PLAY = "seed", "secret_seed", "seat", "opponents", "hints"
 """What the record of a game does not say of its settings."""
+_COST = "cost"
 _ID = re.compile("[0-9a-f]{16}")
 
 
@@ -44,7 +47,7 @@ class SavedGames:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "games"
-        self._unsaved: dict[str, Session] = {}  # by id
+        self._unsaved: dict[str, PlayedGame] = {}  # by id
         self.problem: str | None = None
 
     @contextmanager
@@ -73,26 +76,34 @@ class SavedGames:
     def new_id(self) -> str:
         return secrets.token_hex(8)
 
-    def save(self, game_id: str, session: Session) -> None:
+    def save(self, game_id: str, game: PlayedGame) -> None:
         """Writes the game, and those that could not be written before."""
-        self._unsaved[game_id] = session
+        self._unsaved[game_id] = game
         self.save_unsaved()
 
     def save_unsaved(self) -> None:
         self.problem = None
-        for game_id, session in [*self._unsaved.items()]:
+        for game_id, game in [*self._unsaved.items()]:
             try:
-                self._write(game_id, session)
+                self._write(game_id, game)
             except OSError as error:
                 self.problem = f"{self._folder}: {error.strerror or error}"
             else:
                 del self._unsaved[game_id]
 
-    def _write(self, game_id: str, session: Session) -> None:
-        plain = session.record() if session.game.over else session.game.record()
-        plain[PLAY] = {name: getattr(session.settings, name) for name in _OF_PLAY}
+    def _write(self, game_id: str, game: PlayedGame) -> None:
+        plain = game.record() if game.game.over else game.game.record()
+        plain[PLAY] = {name: getattr(game.settings, name) for name in _OF_PLAY}
+        path = self._folder / f"{game_id}.json"
+        played_at = None
+        if game.cost is not None:
+            plain[PLAY][_COST] = game.cost
+            with suppress(OSError):  # a review changes no order of games
+                played_at = path.stat().st_mtime
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_text(self._folder / f"{game_id}.json", json.dumps(plain) + "\n")
+        write_text(path, json.dumps(plain) + "\n")
+        if played_at is not None:
+            os.utime(path, (played_at, played_at))
 
     def read(self, game_id: str) -> PlayedGame:
         """A game, without its bots if it is on disk."""
@@ -128,6 +139,12 @@ def _played_game(plain: Any) -> PlayedGame:
     if not isinstance(plain, Mapping) or PLAY not in plain:
         raise InputError(f"not a saved game: it must be a record with the entry {PLAY!r}")
     given = plain[PLAY]
+    cost = None
+    if isinstance(given, Mapping) and _COST in given:
+        given = {**given}
+        cost = given.pop(_COST)
+        if type(cost) is not float or not abs(cost) < inf:
+            raise InputError(f"{_COST} must be a finite number, not {shown(cost)}")
     check_entries(PLAY, given, _OF_PLAY)
     record = record_of(plain)
     games = games_of(record)
@@ -135,4 +152,4 @@ def _played_game(plain: Any) -> PlayedGame:
     settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **given)
     if games[0] != Game(config, settings.seed):
         raise InputError("its deal is not that of its seed")
-    return PlayedGame(settings, games, evaluations_of(record, games[:-1]))
+    return PlayedGame(settings, games, evaluations_of(record, games[:-1]), cost)

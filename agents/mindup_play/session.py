@@ -30,6 +30,12 @@ class PlayedGame:
     settings: PlaySettings
     games: list[Game]
     evaluations: Evaluations | None
+    cost: float | None = None  # of the person's choices, if the game was reviewed
+
+    @property
+    def place(self) -> int:
+        """The person's place in a finished game, from 1."""
+        return self.game.ranks[self.settings.seat] + 1
 
     @property
     def game(self) -> Game:

@@ -10,12 +10,14 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
-from mindup_agents.review import review_game
-from mindup_env import OFFICIAL_DECK, Game
+from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import InputError, check_int
-from mindup_play.bots import in_background, in_thread
+from mindup_play.advice import Advice
+from mindup_play.bots import in_thread
 from mindup_play.preparation import REVIEW, Preparation
 from mindup_play.records import replay_data
+from mindup_play.results import results
+from mindup_play.reviews import Reviews
 from mindup_play.saved import SavedGames
 from mindup_play.server import get, post
 from mindup_play.session import PlayedGame, Session
@@ -30,15 +32,6 @@ from mindup_play.settings import (
 from mindup_play.table_state import deck_state
 
 Plain = dict[str, Any]
-
-
-class _Review:
-    """A review of a game that is made in the background."""
-
-    def __init__(self, games: list[Game]) -> None:
-        self.progress = 0.0
-        show = partial(setattr, self, "progress")
-        self.made = in_background(lambda: review_game(games, on_progress=show).to_dict())
 
 
 class SessionManager:
@@ -57,12 +50,13 @@ class SessionManager:
         self.preparation = preparation
         self._game_id = game_id
         self._saved_games = games
-        self._reviews: dict[str, _Review] = {}  # by the ids of games
+        self._reviews = Reviews()
+        self._advice: dict[str, Advice] = {}  # about finished games, by their ids
         self._known_bots = list(dict.fromkeys([*STRENGTHS, *session.settings.all_bots]))
 
     def routes(self) -> list[BaseRoute]:
         about_current = self.deck, self.state, self.hint, self.offer, self.games
-        about_finished = self.finished, self.log, self.record, self.replay
+        about_finished = self.finished, self.log, self.record, self.replay, self.ask
         changes = self.play, self.deal, self.resume, self.try_again, self.delete, self.review
         return [*map(get, about_current), *map(get, about_finished), *map(post, changes)]
 
@@ -133,9 +127,8 @@ class SessionManager:
         return await self.games()
 
     async def games(self) -> Plain:
-        """The saved games, the newest first."""
-        newest = self._saved_games.newest_first()
-        return {"games": await in_thread(lambda: [self._entry(*each) for each in newest])}
+        """The saved games, the newest first, and how the person did in the finished ones."""
+        return await in_thread(self._games)
 
     # Finished games
 
@@ -156,26 +149,28 @@ class SessionManager:
         """A finished game turn by turn, with all hands."""
         found = self._finished(game)
         data = await in_thread(partial(replay_data, found.record()))
-        return {**data, "seat": found.settings.seat}
+        return {**data, "seat": found.settings.seat, "ask": self._advice_on(game, found).bots}
+
+    async def ask(self, game: str, bot: str, turn: str) -> Plain:
+        """What a bot would play at every seat in a turn of a finished game."""
+        return await self._advice_on(game, self._finished(game)).choices(bot, turn)
 
     async def review(self, game: str, turn: int) -> Plain:
         """How far the review of a finished game is; the first request starts it.
 
-        A review that failed is reported once; then it can be started again.
+        What the person's choices cost is saved with the game.
         """
-        if game not in self._reviews:
-            found = self._finished(game)
-            if turn != found.turns_played:
-                raise HTTPException(HTTPStatus.CONFLICT, "A review is of all turns.")
-            if not self.preparation.is_ready(REVIEW):
-                return {"progress": 0.0, "review": None, "preparing": True}
-            self._reviews[game] = _Review(found.games)
-        review = self._reviews[game]
-        if not review.made.done():
-            return {"progress": review.progress, "review": None}
-        if review.made.exception():
-            del self._reviews[game]
-        return {"progress": 1.0, "review": review.made.result()}
+        found = self._finished(game)
+        if turn != found.turns_played:
+            raise HTTPException(HTTPStatus.CONFLICT, "A review is of all turns.")
+        if not self.preparation.is_ready(REVIEW):
+            return {"progress": 0.0, "review": None, "preparing": True}
+        answer = self._reviews.progress(game, found.games)
+        ledgers = answer["review"] and answer["review"]["ledgers"]
+        if ledgers and found.cost is None:
+            found.cost = -ledgers[found.settings.seat]["choices"]
+            self._saved_games.save(game, found)
+        return answer
 
     # Parts of the answers
 
@@ -217,26 +212,39 @@ class SessionManager:
             raise HTTPException(HTTPStatus.CONFLICT, message)
         return found
 
-    def _entry(self, game_id: str, saved_at: float) -> Plain:
-        """A line in the list of saved games; nothing in it is hidden from the person."""
-        entry = {"game_id": game_id, "saved_at": saved_at}
-        try:
-            found = self._saved_games.read(game_id)
-        except InputError:
-            return {**entry, "readable": False}
-        table = found.table_state()
-        settings = found.settings
-        return {
-            **entry,
-            "readable": True,
-            "names": settings.bot_names,
-            "seat": settings.seat,
-            "round": table["round"],
-            "turn": table["turn"],
-            "over": table["over"],
-            "place": found.game.ranks[settings.seat] + 1 if found.game.over else None,
-            "points": table["players"][settings.seat]["total"],
-        }
+    def _advice_on(self, game_id: str, game: PlayedGame) -> Advice:
+        made = Advice(game.games, self._known_bots, game.settings.seed)
+        return self._advice.setdefault(game_id, made)
+
+    def _games(self) -> Plain:
+        entries, finished = [], []
+        for game_id, saved_at in self._saved_games.newest_first():
+            entry = {"game_id": game_id, "saved_at": saved_at}
+            try:
+                found = self._saved_games.read(game_id)
+            except InputError:
+                entries.append({**entry, "readable": False})
+                continue
+            entries.append({**entry, "readable": True, **_entry(found)})
+            if found.game.over:
+                finished.append(found)
+        return {"games": entries, "results": results(finished)}
+
+
+def _entry(found: PlayedGame) -> Plain:
+    """A line in the list of saved games; nothing in it is hidden from the person."""
+    table = found.table_state()
+    settings = found.settings
+    return {
+        "names": settings.bot_names,
+        "seat": settings.seat,
+        "round": table["round"],
+        "turn": table["turn"],
+        "over": table["over"],
+        "place": found.place if found.game.over else None,
+        "points": table["players"][settings.seat]["total"],
+        "cost": found.cost,
+    }
 
 
 def _page_state(game_id: str, game: PlayedGame) -> Plain:

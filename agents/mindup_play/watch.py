@@ -11,22 +11,17 @@ from typing import Annotated, Any
 import tyro
 
 from mindup_agents.policy import full_spec, game_of_policy
-from mindup_agents.review import WORLDS, GameReview, review_game
-from mindup_env import Game
+from mindup_agents.review import WORLDS, review_game
 from mindup_env.agent import split_specs
-from mindup_env.cards import card_of
 from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
-from mindup_env.game.table import aligned
-from mindup_play.records import games_of, record_of, replay_data
+from mindup_play.records import record_of
 from mindup_play.server import ServerOptions, serve
 from mindup_play.settings import MAX_SEED
 from mindup_play.watched import BotsGames, RecordedGame
 
 _ANNOUNCED = "Watch at {address} (Ctrl-C ends)"
-_MOST_SHOWN = 10
-"""Mistakes in the text of a review, the most expensive first."""
 Served = tyro.conf.OmitArgPrefixes[ServerOptions]
 Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
 File = tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="FILE")]]
@@ -93,8 +88,8 @@ def replay(file: File, server: Served) -> None:
     """
     record = record_of(read_json(file))
     with content_errors_name(file):
-        data = replay_data(record)
-    serve(RecordedGame(data), server, _ANNOUNCED)
+        game = RecordedGame(record)
+    serve(game, server, _ANNOUNCED)
 
 
 def review(
@@ -115,17 +110,16 @@ def review(
     if json is not None:
         check_writable(json)
     with content_errors_name(file):
-        games = games_of(record)
-        data = replay_data(record)
+        game = RecordedGame(record)
         try:
-            found = review_game(games, worlds=worlds, on_progress=_show_progress)
+            found = review_game(game.games, worlds=worlds, on_progress=_show_progress)
         finally:
             _show_progress(1.0)
-    print(f"{_mistakes(found, games, data['names'])}\n\n{_deal(found, data['names'])}")
     if json is not None:
         write_text(json, dumps(found.to_dict()) + "\n")
     else:
-        serve(RecordedGame(data, found), server, _ANNOUNCED)
+        game.review = found
+        serve(game, server, _ANNOUNCED)
 
 
 def _show_progress(part: float) -> None:
@@ -133,29 +127,3 @@ def _show_progress(part: float) -> None:
     if sys.stderr.isatty():
         line = f"reviewing the game: {part:4.0%}" if part < 1 else ""
         print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
-
-
-def _mistakes(review: GameReview, games: Sequence[Game], names: Sequence[str]) -> str:
-    found = review.mistakes
-    if not found:
-        return "no choice was clearly worse than another"
-    lines = [["mistakes", "win chance", "played", "instead of", "where"]]
-    for choice in found[:_MOST_SHOWN]:
-        game = games[choice.turn]
-        played = str(card_of(choice.played))
-        best = str(card_of(choice.best))
-        where = f"round {game.round}, turn {game.turn} (turn {choice.turn + 1} of the game)"
-        lines.append([names[choice.seat], f"{-choice.cost:+.1%}", played, best, where])
-    text = aligned(lines)
-    more = len(found) - _MOST_SHOWN
-    return f"{text}\n... and {more} more" if more > 0 else text
-
-
-def _deal(review: GameReview, names: Sequence[str]) -> str:
-    """What each seat was worth."""
-    equal = 1 / review.num_players
-    shares = ([name, f"{share:.1%}"] for name, share in zip(names, review.deal, strict=True))
-    return (
-        f"{aligned([['deal', 'win chance'], *shares])}\n"
-        f"as each seat could estimate it at the start; an equal share is {equal:.1%}"
-    )

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from mindup_agents.review import GameReview
 from mindup_env import Game, GameConfig
-from mindup_play.records import replay_data
 from mindup_play.server import Served
 from mindup_play.watched import BotsGames, RecordedGame
 from tests.play import bots
@@ -34,7 +33,7 @@ def opened(browser: Browser, size: Size, served: Served) -> Iterator[Page]:
 @pytest.fixture
 def page(chromium: Browser, size: Size, record: dict[str, Any]) -> Iterator[Page]:
     """The page of the record."""
-    with opened(chromium, size, RecordedGame(replay_data(record))) as page:
+    with opened(chromium, size, RecordedGame(record)) as page:
         there(page, "#graph svg")
         yield page
 
@@ -94,8 +93,8 @@ def test_names_are_texts_and_long_ones_stay_apart(
     chromium: Browser, record: dict[str, Any]
 ) -> None:
     names = [f"</script><b>a-long-name-of-a-run at {each}M" for each in range(4)]
-    data = replay_data({**record, "names": names})
-    with opened(chromium, DESKTOP, RecordedGame(data)) as page:
+    named = RecordedGame({**record, "names": names})
+    with opened(chromium, DESKTOP, named) as page:
         expect(page.locator(".panel h2")).to_have_text(names)
         labels = page.locator("#graph .name").all_text_contents()
         assert [label[-6:] for label in labels] == [f" at {each}M" for each in range(4)]
@@ -110,12 +109,15 @@ def test_a_review_opens_at_the_worst_mistake(
 ) -> None:
     choices = reviewed.to_dict()["choices"]
     worst = max(choices, key=lambda each: each["cost"] * each["mistake"])
-    data = replay_data(json.loads(json.dumps(finished_session().record())))
-    with opened(chromium, size, RecordedGame(data, reviewed)) as page:
+    record = json.loads(json.dumps(finished_session().record()))
+    with opened(chromium, size, RecordedGame(record, reviewed)) as page:
         expect(page.locator("#turn")).to_have_value(str(worst["turn"]))
         first = page.locator(".jump").first
         expect(first).to_contain_text(f"{worst['played']} instead of {worst['best']}")
-        expect(page.locator("#why")).to_contain_text(f"{worst['best']} would have taken")
+        expect(page.locator("#why-text")).to_contain_text(f"{worst['best']} takes ")
+        chances = [f"{share:.0%}" for share in worst["prizes"][worst["best"]]]
+        cells = page.locator("#prizes-table tbody tr").first.locator("td")
+        assert [cell.strip() for cell in cells.all_text_contents()[:-1]] == chances
         game, seat = finished_session().games[worst["turn"]], worst["seat"]
         assert {*cards(page, HAND_CARDS)} == known_to(game, seat), "as that player saw it"
         expect(page.locator(".card-value")).to_have_count(len(game.hand(seat)))
@@ -130,7 +132,7 @@ def test_a_review_opens_at_the_worst_mistake(
 def test_a_finished_game_is_reviewed_and_tried_again(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
 ) -> None:
-    monkeypatch.setattr("mindup_play.session_manager.review_game", lambda *_, **__: reviewed)
+    monkeypatch.setattr("mindup_play.reviews.review_game", lambda *_, **__: reviewed)
     with table_of(finished_session(), tmp_path) as table, tab(chromium, PHONE) as page:
         game = table.session.game
         page.goto(f"{table.url}review.html?game={table.turn()['game']}")

@@ -89,7 +89,7 @@ def test_hints_are_what_the_bot_plays_there() -> None:
     twin = play_to(Session(PlaySettings(7, seat=1, opponents=("greedy",))), 1)
     hint = session.hint()
     assert hint is not None
-    card, evaluation = hint.result()
+    card, evaluation, _ = hint.result()
     assert card == twin.game.plays[0][0] and evaluation is not None
     assert sorted(map(int, evaluation["values"])) == list(session.game.hand(0))
     play_to(session)

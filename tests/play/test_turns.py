@@ -45,7 +45,7 @@ def test_a_whole_game_is_played_replayed_and_reviewed(
     page: Page, table: Table, look: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = partial(review_game, worlds=8)
-    monkeypatch.setattr("mindup_play.session_manager.review_game", quick)
+    monkeypatch.setattr("mindup_play.reviews.review_game", quick)
     session, hand = table.session, page.locator("#cards input")
     for turn in range(session.settings.config.num_turns):
         place = turn % hand.count()

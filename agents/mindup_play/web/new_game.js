@@ -1,6 +1,7 @@
 // The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
-// filled in like the current game; and the saved games.
-import { at, button, change, element, get, list, openDialog, points } from "./page.js";
+// filled in like the current game.
+import { at, change, element, get, openDialog } from "./page.js";
+import * as YourGames from "./your_games.js";
 
 const YOU = ""; // the person, among the bots of seats
 const MIXED = ""; // the strength of opponents that have several
@@ -9,48 +10,6 @@ const form = at("game-form");
 const { players, objectives, strength, seed, hints } = form.elements;
 let bots = []; // what the server offers, the strongest first
 let seats = []; // YOU, or the bot there
-
-// Saved games: unfinished ones go on, finished ones are looked at. Those on the page are left out:
-// these are their states, and the last is the current game.
-function drawSaved(games, onPage) {
-  const others = games.filter(({ game_id: id }) => !onPage.some((each) => each.game_id === id));
-  at("no-saved-games").hidden = others.length > 0;
-  at("saved-games").replaceChildren(...others.map((game) => {
-    const { game_id: id, readable, over } = game;
-    const open = over ? element("a", { class: "button", href: `?game=${id}` }, "Look at it")
-      : button("Continue", () => dialog.close(id));
-    const text = element("div", "", element("b", "", savedTitle(game)),
-      element("small", "", savedDetails(game)));
-    return element("li", "saved-game", text, readable && open, remover(id, onPage));
-  }));
-}
-
-function savedTitle({ readable, over, place, names, points: count, round, turn }) {
-  if (!readable) return "This game cannot be read";
-  const now = over ? `Place ${place} of ${names.length}` : `Round ${round}, turn ${turn}`;
-  return `${now} \u00b7 ${points(count)}`;
-}
-
-function savedDetails({ readable, names, seat, saved_at: seconds }) {
-  const style = { dateStyle: "medium", timeStyle: "short" };
-  const time = new Date(seconds * 1000).toLocaleString("en", style);
-  return readable ? `${list(names.filter((_, player) => player !== seat))} · ${time}` : time;
-}
-
-function remover(id, onPage) {
-  const made = button("\u2715", async () => {
-    if (!confirm("Delete this game? It cannot be brought back.")) return;
-    try {
-      const { games } = await change("delete", onPage.at(-1), { saved_game: id });
-      drawSaved(games, onPage);
-    } catch (error) {
-      made.replaceWith(element("small", "failed", error.message));
-    }
-  }, { class: "delete", "aria-label": "Delete", title: "Delete" });
-  return made;
-}
-
-// The form
 
 const canPlay = ({ players: able }) => able.includes(Number(players.value));
 const named = (bot) => bots.find((each) => each.bot === bot);
@@ -146,7 +105,7 @@ function fill(offer, state) {
 export async function open(state, current) {
   const [offer, saved] = await Promise.all([get("offer"), get("games")]);
   fill(offer, state);
-  drawSaved(saved.games, [state, current]);
+  YourGames.draw(saved, [state, current], dialog);
   let dealt = null; // the request, unless it was refused
   form.onsubmit = async (event) => {
     event.preventDefault();

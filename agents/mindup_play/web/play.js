@@ -163,7 +163,6 @@ const BUTTONS = {
     draw(); // tips may have been switched
   }),
   "end-scores": openScores,
-  "save-record": () => run(() => Results.save(state)),
   "end-same-deal": () => run(() => goOn("same-deal")),
   "play-again": () => run(() => goOn("play-again")),
   "end-game": () => run(newGame),

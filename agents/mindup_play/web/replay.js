@@ -1,5 +1,6 @@
 // The table of a recorded game, or of one that bots play now: its state after each turn.
 import * as Animations from "./animations.js";
+import * as Ask from "./ask.js";
 import * as Graph from "./graph.js";
 import { at, element, number } from "./page.js";
 import { byRounds, ofRound } from "./scores.js";
@@ -20,6 +21,7 @@ const PLAYER = /^(.*?)(?: \((.*)\))?$/s; // "Ada (greedy)"
 // Rings around cards, each explained by the legend.
 const LEGEND = {
   played: "played in this turn",
+  asked: "the bot that is asked would play it",
   taken: "prize taken in the last turn",
   hidden: "only its owner knows it",
 };
@@ -34,13 +36,16 @@ function seenTable(table) {
 }
 
 // Those of hidden cards are drawn with the hands.
-function drawRings({ last_turn: turn }) {
+function drawRings({ last_turn: turn }, choices) {
   const root = at("table");
   const ring = (kind, player, area, card) => root
     .querySelector(`.panel[data-player="${player}"] ${area} [data-card="${card}"]`)
     ?.classList.add(`mark-${kind}`);
   for (const { player, card } of tables[Stepper.shown + 1]?.last_turn.plays ?? []) {
     ring("played", player, ".hand-cards", card);
+  }
+  for (const [player, { card }] of (choices ?? []).entries()) {
+    if (isOpen(player)) ring("asked", player, ".hand-cards", card);
   }
   for (const { player, prize } of turn?.last_cards ? [] : turn?.plays ?? []) {
     ring("taken", player, ".tableau", prize);
@@ -52,14 +57,19 @@ function drawRings({ last_turn: turn }) {
 
 function draw() {
   const table = tables[Stepper.shown];
-  const seen = evaluations?.[Stepper.shown]?.map((each, player) => (isOpen(player) ? each : null));
+  const choices = table.over ? null : Ask.choicesAt(Stepper.shown);
+  const values = choices?.map(({ evaluation }) => evaluation) ?? evaluations?.[Stepper.shown];
+  const seen = values?.map((each, player) => (isOpen(player) ? each : null));
   Table.draw(at("table"), seenTable(table), { ...view, evaluations: seen });
-  drawRings(table);
+  drawRings(table, choices);
+  Ask.drawPredictions(choices, viewer, view);
+  at("python").textContent = `Game.replay(json.load(open("mind-up.json")), turns=${Stepper.shown})`;
   const progress = table.over ? `The game is over: ${Table.result(table, view)}`
     : `${Table.progress(table)} · ${table.turns_played} played`;
   at("progress").textContent = progress;
   at("turn").setAttribute("aria-valuetext", progress);
-  const scores = view.names.map((_, player) => tables.map(({ players }) => players[player].total));
+  const scores = view.names.map((_, player) => tables.map(({ players }, turn) => (
+    turn <= Stepper.shown ? players[player].total : null))); // nothing of turns to come
   const texts = { label: "Scores by turn", axis: "turns; dashed: end of a round" };
   at("graph").replaceChildren(graph(scores, { ...texts, format: number }));
   const rounds = table.round_scores.length;
@@ -106,13 +116,15 @@ export function openPanel(cardEvaluations, drawPanel) {
   draw();
 }
 
-export function start(data) {
+// `game` is the name of the game in requests.
+export function start(data, game) {
   ({ tables, evaluations } = data);
   const [names, bots] = [1, 2].map((part) => data.names.map((name) => PLAYER.exec(name)[part]));
   Object.assign(view, { deck: data.deck, names, bots, person: data.seat ?? null });
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));
   at("viewer").addEventListener("change", ({ target: { value } }) => (
     setViewer(value === ALL || value === PUBLIC ? value : Number(value))));
+  Ask.start(game, data.ask, draw);
   Stepper.start({ last: () => tables.length - 1, grows: () => grows }, show);
   draw();
 }

@@ -58,14 +58,8 @@ export function drawEnd(state, current) {
   at("end-title").classList.toggle("won", table.winners.includes(seat));
   at("decided").textContent = sessionStorage.getItem(`decided ${state.game_id}`); // by the review
   drawWays(state, "review-game", "end-same-deal");
+  at("save-record").href = `record?game=${state.game_id}`;
   at("end-return").hidden = state.game_id === current.game_id || current.table.over;
-}
-
-// Saves the record of a finished game, which `mindup watch replay` and `review` open.
-export async function save({ game_id: game }) {
-  const record = await get("record", { game });
-  const href = URL.createObjectURL(new Blob([JSON.stringify(record)]));
-  element("a", { href, download: "mind-up.json" }).click();
 }
 
 // Every turn of the game so far with the points that each card brought. The last turn is at the

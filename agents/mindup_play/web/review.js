@@ -1,9 +1,11 @@
 // The view of a recorded game, perhaps with its review, or of a finished game on the server, which
 // reviews it in the background. A review shows the most expensive mistakes, why the best card of
-// the turn that is shown is better, the chances of all players, and what the deal was worth.
+// the turn that is shown is better, the chances of all players, and what led to the result. Those of
+// two players are no chances: only differences are shown.
 import * as Cards from "./cards.js";
+import * as Explain from "./explain.js";
 import {
-  at, button, change, element, get, pause, percent, post, showError, signed,
+  at, button, change, element, get, pause, percent, post, showError,
 } from "./page.js";
 import * as Replay from "./replay.js";
 import { row, table } from "./scores.js";
@@ -44,34 +46,7 @@ function mistakeItem(choice) {
   return element("li", "", button(content, goThere, { class: "jump" }));
 }
 
-// What the better card of the viewer's mistake would have taken, as the others played, and why that
-// is better. In the last turn of a round, the other card goes into the tableau.
-function why(index, viewer) {
-  const choice = choicesAt(index).find(({ seat, mistake }) => seat === viewer && mistake);
-  if (!choice) return "";
-  const { played, best, cost } = choice;
-  const { turn, num_turns: turns, row: prizes } = Replay.tables[index];
-  const others = Replay.tables[index + 1].last_turn.plays.filter(({ player }) => player !== viewer);
-  const [taken, better] = [played, best].map((card) => (
-    prizes[others.filter((play) => play.card < card).length].prize));
-  const [less, more] = [taken, better].map((prize) => pointsOf(prize, index, viewer));
-  const kept = `kept ${played} `
-    + (turn === turns ? "as the last card of the round" : "for a later turn");
-  let text = `${best} would have taken ${better} (${signed(more)})`;
-  if (taken === better) text = `${best} would have taken ${taken} too, and ${kept}`;
-  else if (more > less) text += `; ${played} took ${taken} (${signed(less)})`;
-  else text += ` rather than ${taken} (${signed(less)}), and ${kept}`;
-  return `Mistake: ${text}. That is ${percent(cost, 1)} more chance to win.`;
-}
-
-// What a prize brings in the column of its colour, or in the next empty one.
-function pointsOf(prize, index, viewer) {
-  const { players, score_cards: values } = Replay.tables[index];
-  const { colour, points } = view.deck[prize - 1];
-  const column = players[viewer].tableau.findIndex(([first]) => (
-    !first || view.deck[first - 1].colour === colour));
-  return values[column] + points;
-}
+const areChances = () => review.num_players > 2;
 
 function chancesGraph() {
   const series = view.names.map(() => Replay.tables.map(() => null));
@@ -91,29 +66,53 @@ function chancesGraph() {
 
 function choicesTable(index) {
   const rows = choicesAt(index).map((choice) => {
-    const { seat, played, best, win_probability: chance, cost, margin, mistake } = choice;
-    const title = mistake && `give or take ${percent(margin, 1)}`;
-    const costs = element("span", { title }, mistake ? percent(-cost, 1) : "\u2013");
-    const cells = [percent(chance), smallCard(played), smallCard(best), costs];
-    return row(view.names[seat], cells, mistake && "mistake");
+    const { seat, played, best, win_probability: chance, cost, mistake } = choice;
+    const cells = [smallCard(played), smallCard(best), mistake ? percent(-cost, 1) : "\u2013"];
+    const first = areChances() ? [percent(chance)] : [];
+    return row(view.names[seat], [...first, ...cells], mistake && "mistake");
   });
-  return rows.length ? table("figures", ["Player", "Chance", "Played", "Best", "Cost"], rows)
+  const heads = ["Player", ...(areChances() ? ["Chance"] : []), "Played", "Best", "Cost"];
+  return rows.length ? table("figures", heads, rows)
     : element("p", "note", "No more cards are played.");
 }
 
-// What the deal was worth, and the mistakes.
-const luckTable = () => table("figures", ["Player", "Deal", "Mistakes"], view.names.map(
-  (name, player) => row(name, [
-    percent(review.deal[player]),
-    review.choices.filter(({ seat, mistake }) => mistake && seat === player).length,
-  ]),
-));
+// What led to the result, in whole percent that add up: the rest is what the other parts leave.
+function ledger() {
+  const whole = (share) => Math.round(100 * share);
+  const lines = review.ledgers.map(({ deal, choices, result }) => {
+    const known = [whole(deal), whole(choices)];
+    return [...known, whole(result) - known[0] - known[1], whole(result)];
+  });
+  const sum = lines[0].map((_, part) => lines.reduce((total, line) => total + line[part], 0));
+  const rows = [...lines, sum].map((line, player) => row(
+    view.names[player] ?? "Sum", line.map((part) => percent(part / 100)),
+    player === view.person && "own"));
+  return table("figures", ["Player", "Deal", "Choices", "Rest", "Result"], rows);
+}
+
+// Without a ledger, what all choices of each player cost.
+const costs = () => table("figures", ["Player", "All choices"], view.names.map(
+  (name, player) => row(name, [percent(-review.costs[player], 1)])));
 
 function drawTurn(index, viewer) {
-  at("why").textContent = why(index, viewer);
-  at("chances-graph").replaceChildren(chancesGraph());
+  const choice = choicesAt(index).find(({ seat }) => seat === viewer);
+  const state = Replay.tables[index];
+  at("why").hidden = !choice;
+  if (choice) {
+    at("why-text").textContent = Explain.sentence(choice, state, view);
+    at("why-text").classList.toggle("mistake", choice.mistake);
+    at("prizes-table").replaceChildren(Explain.prizesTable(choice, state, view));
+  }
+  if (areChances()) at("chances-graph").replaceChildren(chancesGraph());
   at("choices-table").replaceChildren(choicesTable(index));
-  at("play-on").disabled = Replay.tables[index].over;
+  at("play-on").disabled = state.over;
+}
+
+// The values of the cards of a choice: chances, or how much better the best card is.
+function valuesOf({ values, win_probability: best }) {
+  if (areChances()) return { unit: review.unit, values };
+  const differences = Object.entries(values).map(([card, value]) => [card, value - best]);
+  return { unit: "difference", values: Object.fromEntries(differences) };
 }
 
 // `person` is the seat of the person whose game this is, who can play on from a turn, or null.
@@ -125,11 +124,13 @@ function showReview(data, person) {
   at("whose").value = person ?? "all";
   at("whose").addEventListener("change", drawMistakes);
   drawMistakes();
-  at("luck-table").replaceChildren(luckTable());
+  for (const each of document.querySelectorAll(".chances")) each.hidden = !areChances();
+  at("ledger").replaceChildren(review.ledgers ? ledger() : costs());
+  at("ledger-text").hidden = !review.ledgers;
   at("again").hidden = person === null;
   Replay.openPanel(Replay.tables.map((_, index) => {
     const seats = view.names.map(() => null);
-    for (const { seat, values } of choicesAt(index)) seats[seat] = { unit: review.unit, values };
+    for (const choice of choicesAt(index)) seats[choice.seat] = valuesOf(choice);
     return seats;
   }), drawTurn);
   if (person !== null) Replay.setViewer(person);
@@ -162,12 +163,13 @@ async function tryAgain() {
 
 async function start() {
   const data = await get("replay", { game });
-  Replay.start(data);
+  Replay.start(data, game);
   if ("review" in data) {
     if (data.review) showReview(data.review, null);
     return;
   }
-  at("to-table").hidden = false;
+  at("to-table").hidden = at("save-record").hidden = false;
+  at("save-record").href = `record?game=${game}`;
   at("play-on").addEventListener("click", () => tryAgain().catch(showError));
   showReview(await reviewed(), data.seat);
 }

@@ -21,13 +21,16 @@ function show({ seed, tables, evaluations, num_turns: turns, thinking, failed })
   const text = thinking === null ? `${Replay.tables.length - 1} of ${turns} turns are played`
     : `${Replay.view.names[thinking]} is choosing · turn ${Replay.tables.length} of ${turns}`;
   at("watch-status").textContent = failed ?? `Seed ${seed} · ${text}`;
+  for (const id of ["save-record", "review-game"]) at(id).hidden = goesOn || failed !== null;
   return goesOn;
 }
 
 async function watch() {
   const data = await get("table", { first: 0 });
   const { seed } = data;
-  Replay.start(data);
+  Replay.start(data, seed);
+  at("save-record").href = `record?game=${seed}`;
+  at("review-game").href = `review.html?game=${seed}`;
   at("new-game").addEventListener("click", () => deal(seed).catch(showError));
   let goesOn = show({ ...data, tables: [], evaluations: [] });
   if (!location.hash) Stepper.play();

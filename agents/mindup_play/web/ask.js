@@ -1,0 +1,50 @@
+// What another bot would play in a turn of a game that is shown, and what it predicts of the
+// opponents' cards.
+import * as Cards from "./cards.js";
+import { at, element, get, mark, showError } from "./page.js";
+
+const LEAST = 0.01; // rarer cards are left out
+const answers = new Map(); // by bot and turn
+let game = "";
+let onAnswer = null;
+let isWaiting = false; // one request at a time
+
+// The choice of the bot at each seat after so many turns; null until it is known.
+export function choicesAt(turn) {
+  const bot = at("asked").value;
+  const key = `${bot} ${turn}`;
+  if (bot !== "" && !answers.has(key) && !isWaiting) request(bot, turn, key);
+  at("ask-status").textContent = isWaiting ? `${at("asked").value} is choosing…` : "";
+  return answers.get(key) ?? null;
+}
+
+async function request(bot, turn, key) {
+  isWaiting = true;
+  const answer = await get("ask", { game, bot, turn }).catch(showError);
+  answers.set(key, answer?.choices ?? null);
+  isWaiting = false;
+  onAnswer();
+}
+
+// A row for each opponent: the cards that it may play, with their probabilities.
+export function drawPredictions(choices, viewer, { deck, names }) {
+  const predictions = choices?.[viewer]?.predictions ?? null;
+  at("predictions").hidden = predictions === null;
+  if (predictions === null) return;
+  at("predictions-title").textContent = `What ${at("asked").value} as ${names[viewer]} expects`;
+  at("predicted-cards").replaceChildren(...predictions.map((chances, after) => {
+    const player = (viewer + 1 + after) % names.length;
+    const likely = Object.entries(chances).filter(([, chance]) => chance >= LEAST);
+    return element("li", "", element("b", "player-name", mark(names, player), names[player]),
+      element("div", "hand-cards", likely.map(([card, chance]) => element("div", "evaluated",
+        Cards.card(deck, Number(card), false),
+        element("span", "card-value", Cards.formatValue("", chance))))));
+  }));
+}
+
+export function start(ofGame, bots, listener) {
+  game = ofGame;
+  onAnswer = listener;
+  at("asked").append(...bots.map((bot) => new Option(`Ask ${bot}`, bot)));
+  at("asked").addEventListener("change", listener);
+}

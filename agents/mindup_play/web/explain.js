@@ -1,0 +1,58 @@
+// Why the best card of a choice is better than the card that was played: how often each takes each
+// prize of the row in the sampled games of the review, what a prize brings, and which card is kept.
+import * as Cards from "./cards.js";
+import { number, percent, signed } from "./page.js";
+import { row, table } from "./scores.js";
+
+const LEAST = 0.05; // a smaller difference of mean points is none
+
+const pointsText = (points) => (
+  number(points, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "always" }));
+
+// The prizes of a table with what each brings a player, in the column of its colour or in the next
+// empty one.
+function prizesOf({ row: prizes, players, score_cards: values }, deck, seat) {
+  return prizes.map(({ prize }) => {
+    const { colour, points } = deck[prize - 1];
+    const column = players[seat].tableau.findIndex(([first]) => (
+      !first || deck[first - 1].colour === colour));
+    return { prize, points: values[column] + points };
+  });
+}
+
+const mean = (chances, prizes) => (
+  chances.reduce((sum, chance, place) => sum + chance * prizes[place].points, 0));
+
+// One sentence of these numbers, and one with the cost.
+export function sentence(choice, state, { deck }) {
+  const { seat, played, best, cost, margin, mistake, prizes: chances } = choice;
+  const prizes = prizesOf(state, deck, seat);
+  const place = (card) => chances[card].indexOf(Math.max(...chances[card]));
+  const takes = (card) => `${card} takes ${prizes[place(card)].prize}`
+    + ` (${signed(prizes[place(card)].points)}) in ${percent(chances[card][place(card)])}`;
+  const first = `${takes(best)} of the sampled games`;
+  if (played === best) return `${first}. No other card is better.`;
+  const [less, more] = [played, best].map((card) => mean(chances[card], prizes));
+  const second = place(played) === place(best)
+    ? `${played} in ${percent(chances[played][place(best)])}` : takes(played);
+  const kept = state.turn === state.num_turns ? `${played} becomes the last card`
+    : `${played} stays in the hand`;
+  const why = more - less > LEAST ? `, and ${kept}` : `, but ${kept}, which is worth more`;
+  const worth = mistake ? `${best} is better by ${percent(cost, 1)}, give or take `
+    + `${percent(margin, 1)}.` : "It hardly matters which of them is played.";
+  return `${first}, ${second}. All prizes bring ${pointsText(more)} on average instead of `
+    + `${pointsText(less)}${why}. ${worth}`;
+}
+
+// A row for each of the two cards: the chance of each prize, and the mean of what they bring.
+export function prizesTable({ seat, played, best, prizes: chances }, state, { deck }) {
+  const prizes = prizesOf(state, deck, seat);
+  const heads = prizes.map(({ prize, points }) => (
+    [Cards.card(deck, prize, false), " ", signed(points)]));
+  const rows = [...new Set([best, played])].map((card) => row(
+    card === best ? `Best: ${card}` : `Played: ${card}`,
+    [...chances[card].map((chance) => percent(chance)), pointsText(mean(chances[card], prizes))],
+    card !== best && "mistake",
+  ));
+  return table("figures prizes", ["Takes", ...heads, "Mean"], rows);
+}

@@ -1,0 +1,74 @@
+// The person's games: results by kind of table, what choices cost from game to game, and all games:
+// unfinished ones go on, finished ones are looked at.
+import * as Graph from "./graph.js";
+import { at, button, change, element, list, number, percent, points } from "./page.js";
+import { row, table } from "./scores.js";
+
+// Games on the page are left out of the list: these are their states, and the last is the current
+// game. The dialog closes with the id of a game that goes on.
+export function draw({ games, results }, onPage, dialog) {
+  at("results").replaceChildren(...(results.length ? [resultsTable(results)] : []));
+  at("costs").replaceChildren(...costsGraph(games));
+  const others = games.filter(({ game_id: id }) => !onPage.some((each) => each.game_id === id));
+  at("no-saved-games").hidden = games.length > 0;
+  at("saved-games").replaceChildren(...others.map((game) => {
+    const { game_id: id, readable, over } = game;
+    const open = over ? element("a", { class: "button", href: `?game=${id}` }, "Look at it")
+      : button("Continue", () => dialog.close(id));
+    const text = element("div", "", element("b", "", title(game)),
+      element("small", "", details(game)));
+    return element("li", "saved-game", text, readable && open, remover(id, onPage, dialog));
+  }));
+}
+
+// "38 %" above its interval, for each number of players, objectives and kinds of bots.
+function resultsTable(results) {
+  const rows = results.map((kind) => {
+    const { players, objectives, bots, games, win_share: share, interval, place, cost } = kind;
+    const count = objectives ? `, ${objectives} objectives` : "";
+    const name = [`${players} players${count}`, element("small", "", list(bots))];
+    const won = [percent(share), element("small", "", interval.map((end) => percent(end)).join("–"))];
+    const mean = number(place, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    return row(name, [games, won, mean, cost === null ? "–" : percent(-cost)]);
+  });
+  return table("figures", ["Table", "Games", "Won", "Place", "Choices"], rows);
+}
+
+function costsGraph(games) {
+  const costs = games.map(({ cost }) => cost ?? null).filter((cost) => cost !== null).reverse();
+  if (costs.length < 2) return [];
+  const content = {
+    shown: costs.length - 1, last: costs.length - 1, names: ["in the last"], rounds: [],
+    format: (cost) => percent(cost), height: 180,
+    range: [Math.min(0, ...costs), Math.max(0.2, ...costs)],
+    label: "What your choices cost, by game",
+    axis: "reviewed games: what your choices cost",
+  };
+  return [Graph.draw([costs], content, () => {})];
+}
+
+function title({ readable, over, place, names, points: count, round, turn }) {
+  if (!readable) return "This game cannot be read";
+  const now = over ? `Place ${place} of ${names.length}` : `Round ${round}, turn ${turn}`;
+  return `${now} \u00b7 ${points(count)}`;
+}
+
+function details({ readable, names, seat, cost, saved_at: seconds }) {
+  const style = { dateStyle: "medium", timeStyle: "short" };
+  const time = new Date(seconds * 1000).toLocaleString("en", style);
+  if (!readable) return time;
+  const costs = cost === null ? "" : ` · choices ${percent(-cost)}`;
+  return `${list(names.filter((_, player) => player !== seat))}${costs} · ${time}`;
+}
+
+function remover(id, onPage, dialog) {
+  const made = button("\u2715", async () => {
+    if (!confirm("Delete this game? It cannot be brought back.")) return;
+    try {
+      draw(await change("delete", onPage.at(-1), { saved_game: id }), onPage, dialog);
+    } catch (error) {
+      made.replaceWith(element("small", "failed", error.message));
+    }
+  }, { class: "delete", "aria-label": "Delete", title: "Delete" });
+  return made;
+}
