@@ -1,6 +1,5 @@
 """Draws the pictures of the documents: ``make pictures``. The screenshots need Chromium."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,12 +11,12 @@ from nbclient import NotebookClient
 from PIL import Image
 from playwright.sync_api import Page
 
-from mindup_agents.review import review_game
+from mindup_agents.review import WORLDS
 from mindup_env import BatchEnv, Game, GameConfig, SeatedBots
 from mindup_env.files import atomic_write, write_text
 from mindup_env.render.picture import draw
+from mindup_play.finished import ShownGame
 from mindup_play.preparation import Preparation
-from mindup_play.records import games_of
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
@@ -97,10 +96,10 @@ def review(page: Page, _: Path) -> None:
     """A game in which the person follows the hints of greedy, at the most expensive mistake."""
     opponents = "predictor", "greedy", "planner"
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
-    record = json.loads(json.dumps(session.record()))
-    game = RecordedGame(record, review_game(games_of(record)))
-    with Server(game) as server, serving(server):
+    game = ShownGame(session.games, session.settings.names)
+    with Server(RecordedGame(game, WORLDS)) as server, serving(server):
         page.goto(server.url)
+        page.wait_for_selector("#findings:not([hidden])")
         page.select_option("#whose", "0")
         page.locator(".jump").first.click()
         page.screenshot(path=IMAGES / "review.png")

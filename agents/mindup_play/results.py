@@ -21,7 +21,7 @@ def results(games: Sequence[PlayedGame]) -> list[dict[str, Any]]:
         kinds.setdefault((settings.players, settings.objectives, *bots), []).append(game)
     found = []
     for (players, objectives, *bots), played in kinds.items():
-        share = fmean(map(win_share, played))
+        share = fmean(game.win_share for game in played)
         costs = [game.cost for game in played if game.cost is not None]
         found.append(
             {
@@ -37,11 +37,6 @@ def results(games: Sequence[PlayedGame]) -> list[dict[str, Any]]:
             }
         )
     return sorted(found, key=lambda kind: -kind["games"])
-
-
-def win_share(played: PlayedGame) -> float:
-    winners = played.game.winners
-    return (played.settings.seat in winners) / len(winners)
 
 
 def interval(share: float, games: int) -> list[float]:

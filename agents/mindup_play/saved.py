@@ -1,7 +1,7 @@
 """Games on disk: the record of the game with its bots, checked when it is read.
 
-A game is a file that is named by its id. A finished game also has the bots' evaluations, and what
-the person's choices cost if it was reviewed.
+A game is a file that is named by its id. It also has what the person's choices cost if the game
+was reviewed.
 """
 
 import json
@@ -20,7 +20,7 @@ from typing import Any
 from mindup_env import Game
 from mindup_env.checks import InputError, check_entries, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
-from mindup_play.records import PLAY, evaluations_of, games_of, record_of
+from mindup_play.records import PLAY, games_of, record_of
 from mindup_play.session import PlayedGame
 from mindup_play.settings import PlaySettings
 
@@ -152,4 +152,4 @@ def _played_game(plain: Any) -> PlayedGame:
     settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **given)
     if games[0] != Game(config, settings.seed):
         raise InputError("its deal is not that of its seed")
-    return PlayedGame(settings, games, evaluations_of(record, games[:-1]), cost)
+    return PlayedGame(settings, games, cost)

@@ -11,12 +11,9 @@ from typing import Any
 from mindup_env import Game
 from mindup_env.checks import InputError
 from mindup_play.bots import BotChoice, BotPlayer, in_background
-from mindup_play.records import CARD_EVALUATIONS, NAMES, after_turn
+from mindup_play.records import NAMES, after_turn
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
-
-Evaluations = list[list[dict[str, Any] | None]]
-"""What bots expected of the cards in their hands, by turn and player."""
 
 
 @dataclass(eq=False)
@@ -29,13 +26,17 @@ class PlayedGame:
 
     settings: PlaySettings
     games: list[Game]
-    evaluations: Evaluations | None
     cost: float | None = None  # of the person's choices, if the game was reviewed
 
     @property
     def place(self) -> int:
         """The person's place in a finished game, from 1."""
         return self.game.ranks[self.settings.seat] + 1
+
+    @property
+    def win_share(self) -> float:
+        """The person's share in the victory of a finished game."""
+        return (self.place == 1) / len(self.game.winners)
 
     @property
     def game(self) -> Game:
@@ -56,9 +57,8 @@ class PlayedGame:
         return [turn_state(before, after) for before, after in pairwise(self.games)]
 
     def record(self) -> dict[str, Any]:
-        """The record of the game, with all hands and the bots' evaluations of their cards."""
-        extra = {} if self.evaluations is None else {CARD_EVALUATIONS: self.evaluations}
-        return {**self.game.record(), NAMES: self.settings.names, **extra}
+        """The record of the game, with all hands and the names of the players."""
+        return {**self.game.record(), NAMES: self.settings.names}
 
 
 class Session(PlayedGame):
@@ -68,15 +68,13 @@ class Session(PlayedGame):
     turns too, because some keep a memory. Before they choose, ``wait`` waits until they can.
     """
 
-    evaluations: Evaluations
-
     def __init__(
         self,
         settings: PlaySettings,
         plays: Iterable[Sequence[int]] = (),
         wait: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(settings, [Game(settings.config, settings.seed)], [])
+        super().__init__(settings, [Game(settings.config, settings.seed)])
         make = partial(BotPlayer, config=settings.config, seed=settings.seed)
         self._bots = {seat: make(spec, seat=seat) for seat, spec in settings.bots.items()}
         self._hint_bot = make(settings.hints, seat=settings.seat) if settings.hints else None
@@ -123,12 +121,6 @@ class Session(PlayedGame):
 
     def _play_turn(self, cards: Sequence[int]) -> None:
         """Call this after all bots have chosen: they must see the turns in order."""
-        seats = range(self.settings.players)
-        evaluations = {seat: choice.evaluation for seat, choice in self._choices.items()}
-        for hint in self._hints[self.turns_played :]:  # that of this turn, if the person asked
-            if hint.done() and not hint.exception():
-                evaluations[self.settings.seat] = hint.result().evaluation
-        self.evaluations.append([evaluations.get(seat) for seat in seats])
         self.games.append(after_turn(self.game, cards))
         if not self.game.over:
             self._choices = {}

@@ -12,12 +12,10 @@ from starlette.routing import BaseRoute
 
 from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import InputError, check_int
-from mindup_play.advice import Advice
 from mindup_play.bots import in_thread
+from mindup_play.finished import ShownGame, ShownGames
 from mindup_play.preparation import REVIEW, Preparation
-from mindup_play.records import replay_data
 from mindup_play.results import results
-from mindup_play.reviews import Reviews
 from mindup_play.saved import SavedGames
 from mindup_play.server import get, post
 from mindup_play.session import PlayedGame, Session
@@ -50,15 +48,13 @@ class SessionManager:
         self.preparation = preparation
         self._game_id = game_id
         self._saved_games = games
-        self._reviews = Reviews()
-        self._advice: dict[str, Advice] = {}  # about finished games, by their ids
+        self.shown_games = ShownGames(self._shown_game)
         self._known_bots = list(dict.fromkeys([*STRENGTHS, *session.settings.all_bots]))
 
     def routes(self) -> list[BaseRoute]:
-        about_current = self.deck, self.state, self.hint, self.offer, self.games
-        about_finished = self.finished, self.log, self.record, self.replay, self.ask
+        asked = self.deck, self.state, self.hint, self.offer, self.games, self.log
         changes = self.play, self.deal, self.resume, self.try_again, self.delete, self.review
-        return [*map(get, about_current), *map(get, about_finished), *map(post, changes)]
+        return [*map(get, asked), *map(post, changes), *self.shown_games.routes()]
 
     # The current game
 
@@ -68,7 +64,8 @@ class SessionManager:
 
     async def state(self) -> Plain:
         """The game as the person sees it."""
-        return self._page_state(self._game_id, self.session)
+        unsaved = self._saved_games.problem
+        return {**_page_state(self._game_id, self.session), "unsaved": unsaved}
 
     async def hint(self) -> Plain:
         """The answer names its turn: the game may have continued in the meantime."""
@@ -132,40 +129,17 @@ class SessionManager:
 
     # Finished games
 
-    async def finished(self, game: str) -> Plain:
-        """The last state of a finished game, current or saved."""
-        return self._page_state(game, self._finished(game))
-
     async def log(self, game: str) -> Plain:
         """All turns of the current game, or of a finished one, with the points they brought."""
         found = self.session if game == self._game_id else self._finished(game)
         return {"turns": found.log()}
 
-    async def record(self, game: str) -> Plain:
-        """The record of a finished game, with all hands."""
-        return self._finished(game).record()
-
-    async def replay(self, game: str) -> Plain:
-        """A finished game turn by turn, with all hands."""
+    async def review(self, game: str) -> Plain:
+        """As ``ShownGames.review``. What the person's choices cost is saved with the game."""
         found = self._finished(game)
-        data = await in_thread(partial(replay_data, found.record()))
-        return {**data, "seat": found.settings.seat, "ask": self._advice_on(game, found).bots}
-
-    async def ask(self, game: str, bot: str, turn: str) -> Plain:
-        """What a bot would play at every seat in a turn of a finished game."""
-        return await self._advice_on(game, self._finished(game)).choices(bot, turn)
-
-    async def review(self, game: str, turn: int) -> Plain:
-        """How far the review of a finished game is; the first request starts it.
-
-        What the person's choices cost is saved with the game.
-        """
-        found = self._finished(game)
-        if turn != found.turns_played:
-            raise HTTPException(HTTPStatus.CONFLICT, "A review is of all turns.")
         if not self.preparation.is_ready(REVIEW):
             return {"progress": 0.0, "review": None, "preparing": True}
-        answer = self._reviews.progress(game, found.games)
+        answer = await self.shown_games.review(game)
         ledgers = answer["review"] and answer["review"]["ledgers"]
         if ledgers and found.cost is None:
             found.cost = -ledgers[found.settings.seat]["choices"]
@@ -199,9 +173,6 @@ class SessionManager:
         self._game_id = game_id or self._saved_games.new_id()
         return await self.state()
 
-    def _page_state(self, game_id: str, game: PlayedGame) -> Plain:
-        return {**_page_state(game_id, game), "unsaved": self._saved_games.problem}
-
     def _finished(self, game_id: str) -> PlayedGame:
         """A finished game: the current one, or one on disk."""
         if game_id == self._game_id and self.session.game.over:
@@ -212,9 +183,12 @@ class SessionManager:
             raise HTTPException(HTTPStatus.CONFLICT, message)
         return found
 
-    def _advice_on(self, game_id: str, game: PlayedGame) -> Advice:
-        made = Advice(game.games, self._known_bots, game.settings.seed)
-        return self._advice.setdefault(game_id, made)
+    def _shown_game(self, game_id: str) -> ShownGame:
+        found = self._finished(game_id)
+        settings = found.settings
+        return ShownGame(
+            found.games, settings.names, self._known_bots, settings.seed, settings.seat
+        )
 
     def _games(self) -> Plain:
         entries, finished = [], []

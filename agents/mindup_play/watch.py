@@ -1,7 +1,6 @@
 """Watch bots play, step through a recorded game, or review its choices, in the browser."""
 
 import secrets
-import sys
 from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from json import dumps
@@ -16,7 +15,8 @@ from mindup_env.agent import split_specs
 from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
-from mindup_play.records import record_of
+from mindup_play.finished import ShownGame
+from mindup_play.records import games_of, player_names, record_of
 from mindup_play.server import ServerOptions, serve
 from mindup_play.settings import MAX_SEED
 from mindup_play.watched import BotsGames, RecordedGame
@@ -86,10 +86,7 @@ def replay(file: File, server: Served) -> None:
         file: the record of a game, as JSON
         server: where the page is served
     """
-    record = record_of(read_json(file))
-    with content_errors_name(file):
-        game = RecordedGame(record)
-    serve(game, server, _ANNOUNCED)
+    serve(RecordedGame(_shown_game(file)), server, _ANNOUNCED)
 
 
 def review(
@@ -106,24 +103,16 @@ def review(
         json: write the numbers, and open no page
         worlds: sampled games in which each choice is valued
     """
-    record = record_of(read_json(file))
-    if json is not None:
-        check_writable(json)
-    with content_errors_name(file):
-        game = RecordedGame(record)
-        try:
-            found = review_game(game.games, worlds=worlds, on_progress=_show_progress)
-        finally:
-            _show_progress(1.0)
-    if json is not None:
-        write_text(json, dumps(found.to_dict()) + "\n")
+    game = _shown_game(file)
+    if json is None:
+        serve(RecordedGame(game, worlds), server, _ANNOUNCED)
     else:
-        game.review = found
-        serve(game, server, _ANNOUNCED)
+        check_writable(json)
+        write_text(json, dumps(review_game(game.games, worlds=worlds).to_dict()) + "\n")
 
 
-def _show_progress(part: float) -> None:
-    """A line that is replaced, and removed at the end; silent if output is a file."""
-    if sys.stderr.isatty():
-        line = f"reviewing the game: {part:4.0%}" if part < 1 else ""
-        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+def _shown_game(file: Path) -> ShownGame:
+    record = record_of(read_json(file))
+    with content_errors_name(file):
+        games = games_of(record)
+        return ShownGame(games, player_names(record, games[0].config.num_players))

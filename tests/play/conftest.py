@@ -101,7 +101,7 @@ def page(chromium: Browser, table: Table, size: Size, look: dict[str, Any]) -> I
 
 @pytest.fixture(scope="session")
 def record() -> dict[str, Any]:
-    """A game of four with the evaluations of greedy and planner."""
+    """A game of four."""
     settings = PlaySettings(5, objectives=2, opponents=("greedy", "lowest", "planner"))
     plain: dict[str, Any] = json.loads(json.dumps(play_to(Session(settings)).record()))
     return plain

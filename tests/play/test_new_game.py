@@ -26,40 +26,38 @@ def deal(page: Page, players: int) -> None:
     there(page, READY)
 
 
-def seats(page: Page) -> list[str]:
-    """The bots of all seats; the person's is empty."""
+def opponents(page: Page) -> list[str]:
     page.locator("#more-choices").evaluate("each => { each.open = true; }")
-    values: list[str] = page.locator("#seats select").evaluate_all("all => all.map(s => s.value)")
+    values: list[str] = page.locator("#opponents select").evaluate_all(
+        "all => all.map(s => s.value)"
+    )
     return values
 
 
 def test_a_game_is_dealt_as_it_is_chosen(page: Page, table: Table) -> None:
     open_dialog(page, "g")
     expect(page.locator("#command")).to_contain_text("--seed 7 ")
-    assert seats(page) == ["", "greedy", "lowest", "greedy"], "those of the current game"
+    assert opponents(page) == ["greedy", "lowest", "greedy"], "those of the current game"
     page.select_option(field("players"), "6")
     page.select_option(field("objectives"), "5")
     page.select_option(field("strength"), "medium")
-    before = seats(page)
-    assert {*before} == {"", "planner", "predictor"}
-    page.select_option("#seats [aria-label='Seat 3']", "")
-    page.select_option("#seats [aria-label='Seat 2']", "random")
+    assert {*opponents(page)} == {"planner", "predictor"}
+    page.select_option("#opponents [aria-label='Opponent 2']", "random")
     expect(page.locator(field("strength"))).to_have_value("")
     page.fill(field("seed"), str(2**64 - 1))
     page.uncheck(field("hints"))
-    chosen = seats(page)
-    assert chosen == [before[2], "random", "", *before[3:]], "two change places"
+    chosen = tuple(opponents(page))
+    assert chosen[1] == "random"
     deal(page, 6)
-    opponents = tuple(chosen[3:] + chosen[:2])
-    assert table.session.settings == PlaySettings(2**64 - 1, 6, 5, 2, opponents)
+    assert table.session.settings == PlaySettings(2**64 - 1, 6, 5, 0, chosen)
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, opponents=("champion",), hints="champion")])
 def test_only_bots_that_can_play_are_offered(page: Page) -> None:
     open_dialog(page, "g")
     page.select_option(field("players"), "2")
-    assert seats(page) == ["", "search"]
-    disabled = page.locator("#seats option:disabled")
+    assert opponents(page) == ["search"]
+    disabled = page.locator("#opponents option:disabled")
     expect(disabled).to_have_text(["champion \u00b7 not with 2 players"])
 
 
@@ -67,7 +65,7 @@ def test_only_bots_that_can_play_are_offered(page: Page) -> None:
 def test_a_refused_deal_leaves_the_entries(page: Page) -> None:
     open_dialog(page, "g")
     page.select_option(field("players"), "5")
-    seats(page)
+    opponents(page)
     page.fill(field("seed"), str(2**64))
     page.click("#game-dialog .main")
     message = f"The seed must be a number from 0 to {2**64 - 1}."
@@ -99,33 +97,22 @@ def test_a_saved_game_goes_on_or_is_deleted_after_a_question(page: Page, table: 
 
 
 @pytest.mark.parametrize("turns", [20])
-def test_a_finished_game_is_looked_at_beside_the_current_one(page: Page, table: Table) -> None:
+def test_a_finished_game_is_counted_and_reviewed(page: Page, table: Table) -> None:
     game_id = table.play()[1]["game_id"]
-    played = table.deal()[1]
-    page.goto(table.url)
+    table.deal()
+    page.reload()
     open_dialog(page, "g")
+    share = f"{table.games.read(game_id).win_share:.0%}"
+    expect(page.locator("#results td").nth(1)).to_contain_text(share)
     page.click(".saved-game a")
-    there(page, OVER)
-    assert page.url.endswith(f"?game={game_id}")
-    page.click("#end-return")
+    expect(page.locator("#turn")).to_have_attribute("max", "21")
+    page.click("#to-table")
     there(page, READY)
-    assert page.url == table.url and table.get("/state") == played
-
-
-def test_a_link_to_no_finished_game_says_so(page: Page, table: Table) -> None:
-    current = table.play()[1]["game_id"]
-    for link, text in ((current, "All hands"), ("0" * 16, "not among the saved games")):
-        page.goto(f"{table.url}?game={link}")
-        expect(page.locator("#error")).to_contain_text(text)
-        there(page, READY)
-        assert page.url == table.url
 
 
 @pytest.mark.parametrize("settings", [DRAWN])
 @pytest.mark.parametrize("turns", [20])
-def test_a_finished_game_has_an_address_and_a_record(
-    page: Page, table: Table, tmp_path: Path
-) -> None:
+def test_a_finished_game_stays_and_has_a_record(page: Page, table: Table, tmp_path: Path) -> None:
     press(page, "1", "Enter")
     page.click("#scores-close:text-is('Look at the table')")
     there(page, OVER)

@@ -68,8 +68,8 @@ def test_the_table_is_prepared_before_the_page_and_each_part_is_ready_by_itself(
 @pytest.mark.parametrize("turns", [21])
 def test_a_review_waits_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = SimpleNamespace(to_dict=dict)
-    monkeypatch.setattr("mindup_play.reviews.review_game", lambda *_, **__: empty)
-    process, body = preparing(table), table.turn()
+    monkeypatch.setattr("mindup_play.finished.review_game", lambda *_, **__: empty)
+    process, body = preparing(table), {"game": table.turn()["game"]}
     waiting = {"progress": 0.0, "review": None, "preparing": True}
     assert table.ask("/review", body) == (200, waiting)
     process.communicate()

@@ -1,6 +1,5 @@
 """The pages of recorded, reviewed and watched games in a real browser."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from mindup_agents.review import GameReview
 from mindup_env import Game, GameConfig
+from mindup_play.finished import ShownGame
+from mindup_play.records import games_of
 from mindup_play.server import Served
 from mindup_play.watched import BotsGames, RecordedGame
 from tests.play import bots
@@ -23,6 +24,10 @@ both_sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "
 HAND_CARDS = ".hand-cards [data-card]"
 
 
+def shown(record: dict[str, Any]) -> ShownGame:
+    return ShownGame(games_of(record), record["names"])
+
+
 @contextmanager
 def opened(browser: Browser, size: Size, served: Served) -> Iterator[Page]:
     with address_of(served) as url, tab(browser, size) as page:
@@ -33,7 +38,7 @@ def opened(browser: Browser, size: Size, served: Served) -> Iterator[Page]:
 @pytest.fixture
 def page(chromium: Browser, size: Size, record: dict[str, Any]) -> Iterator[Page]:
     """The page of the record."""
-    with opened(chromium, size, RecordedGame(record)) as page:
+    with opened(chromium, size, RecordedGame(shown(record))) as page:
         there(page, "#graph svg")
         yield page
 
@@ -93,7 +98,7 @@ def test_names_are_texts_and_long_ones_stay_apart(
     chromium: Browser, record: dict[str, Any]
 ) -> None:
     names = [f"</script><b>a-long-name-of-a-run at {each}M" for each in range(4)]
-    named = RecordedGame({**record, "names": names})
+    named = RecordedGame(shown(record)._replace(names=names))
     with opened(chromium, DESKTOP, named) as page:
         expect(page.locator(".panel h2")).to_have_text(names)
         labels = page.locator("#graph .name").all_text_contents()
@@ -105,17 +110,19 @@ def test_names_are_texts_and_long_ones_stay_apart(
 
 @both_sizes
 def test_a_review_opens_at_the_worst_mistake(
-    chromium: Browser, size: Size, reviewed: GameReview
+    chromium: Browser, size: Size, reviewed: GameReview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("mindup_play.finished.review_game", lambda *_, **__: reviewed)
     choices = reviewed.to_dict()["choices"]
     worst = max(choices, key=lambda each: each["cost"] * each["mistake"])
-    record = json.loads(json.dumps(finished_session().record()))
-    with opened(chromium, size, RecordedGame(record, reviewed)) as page:
+    session = finished_session()
+    game = ShownGame(session.games, session.settings.names)
+    with opened(chromium, size, RecordedGame(game, 8)) as page:
         expect(page.locator("#turn")).to_have_value(str(worst["turn"]))
         first = page.locator(".jump").first
         expect(first).to_contain_text(f"{worst['played']} instead of {worst['best']}")
         expect(page.locator("#why-text")).to_contain_text(f"{worst['best']} takes ")
-        chances = [f"{share:.0%}" for share in worst["prizes"][worst["best"]]]
+        chances = [f"{share:.0%}" for share in worst["prizes"][str(worst["best"])]]
         cells = page.locator("#prizes-table tbody tr").first.locator("td")
         assert [cell.strip() for cell in cells.all_text_contents()[:-1]] == chances
         game, seat = finished_session().games[worst["turn"]], worst["seat"]
@@ -132,7 +139,7 @@ def test_a_review_opens_at_the_worst_mistake(
 def test_a_finished_game_is_reviewed_and_tried_again(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reviewed: GameReview
 ) -> None:
-    monkeypatch.setattr("mindup_play.reviews.review_game", lambda *_, **__: reviewed)
+    monkeypatch.setattr("mindup_play.finished.review_game", lambda *_, **__: reviewed)
     with table_of(finished_session(), tmp_path) as table, tab(chromium, PHONE) as page:
         game = table.session.game
         page.goto(f"{table.url}review.html?game={table.turn()['game']}")
@@ -140,7 +147,7 @@ def test_a_finished_game_is_reviewed_and_tried_again(
         boxes = [page.locator(each).bounding_box() for each in ("#mistakes", "#position")]
         mistakes, position = (box["y"] for box in boxes if box)
         assert mistakes < position, "on small screens, mistakes come first"
-        page.goto(f"{table.url}?game={table.turn()['game']}")
+        page.click("#to-table")
         expect(page.locator("#decided")).to_contain_text("The most expensive choice: ")
         page.go_back()
         page.locator(".jump").first.click()

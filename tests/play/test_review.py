@@ -41,8 +41,12 @@ def test_the_command_writes_the_numbers_of_a_review(
 # In the running page
 
 
+def asked(table: Table) -> tuple[int, Any]:
+    return table.ask("/review", {"game": table.turn()["game"]})
+
+
 def reviewed_by_requests(table: Table) -> Any:
-    while not (answer := table.change("/review")[1])["review"]:
+    while not (answer := asked(table)[1])["review"]:
         pass
     return answer
 
@@ -53,22 +57,22 @@ def test_the_server_answers_while_it_reviews(
 ) -> None:
     go_on, begun = Event(), Event()
 
-    def review(_: Any, *, on_progress: Callable[[float], None]) -> GameReview:
+    def review(_: Any, *, on_progress: Callable[[float], None], **__: Any) -> GameReview:
         on_progress(0.25)
         begun.set()
         go_on.wait(PATIENCE)
         on_progress(1.0)
         return reviewed
 
-    monkeypatch.setattr("mindup_play.reviews.review_game", review)
-    table.change("/review")
+    monkeypatch.setattr("mindup_play.finished.review_game", review)
+    asked(table)
     begun.wait(PATIENCE)
-    assert table.change("/review") == (200, {"progress": 0.25, "review": None})
+    assert asked(table) == (200, {"progress": 0.25, "review": None})
     go_on.set()
     done = reviewed_by_requests(table)
     assert done == {"progress": 1.0, "review": json.loads(json.dumps(reviewed.to_dict()))}
-    monkeypatch.setattr("mindup_play.reviews.review_game", None)
-    assert table.change("/review") == (200, done), "it is kept, and no other is begun"
+    monkeypatch.setattr("mindup_play.finished.review_game", None)
+    assert asked(table) == (200, done), "it is kept, and no other is begun"
 
 
 @pytest.mark.parametrize("turns", [21])
@@ -78,9 +82,9 @@ def test_a_review_that_fails_is_reported_and_can_be_tried_again(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no networks")
 
-    monkeypatch.setattr("mindup_play.reviews.review_game", fail)
-    while (answer := table.change("/review"))[0] == 200:
+    monkeypatch.setattr("mindup_play.finished.review_game", fail)
+    while (answer := asked(table))[0] == 200:
         assert answer[1]["review"] is None
     assert answer == (500, {"error": "RuntimeError: no networks"})
-    monkeypatch.setattr("mindup_play.reviews.review_game", lambda *_, **__: reviewed)
+    monkeypatch.setattr("mindup_play.finished.review_game", lambda *_, **__: reviewed)
     assert reviewed_by_requests(table)

@@ -48,9 +48,9 @@ def test_a_file_starts_no_code(table: Table, changes: dict[str, Any]) -> None:
 
 def test_a_finished_game_is_shown_after_another_was_dealt(table: Table) -> None:
     end = table.play_to_the_end()
-    paths = [f"/{name}?game={end['game_id']}" for name in ("finished", "record", "log", "replay")]
+    paths = [f"/{name}?game={end['game_id']}" for name in ("record", "log", "replay")]
     answers = [table.get(path) for path in paths]
-    assert answers[0] == end and answers[1]["evaluations"]
+    assert answers[2]["tables"][-1]["players"] == end["table"]["players"]
     table.deal()
     assert [table.get(path) for path in paths] == answers
     (entry,) = table.get("/games")["games"]
@@ -191,9 +191,9 @@ def test_saved_games_keep_their_secrets(table: Table) -> None:
     table.deal()
     assert str(DRAWN.seed) not in json.dumps(table.get("/games"))
     refused = [
-        *(table.ask(f"/{path}?game={unfinished}") for path in ("finished", "record")),
-        *(table.ask(f"/{path}?game={unfinished}") for path in ("replay", "log")),
-        table.ask("/review", {"game": unfinished, "turn": 1}),
+        *(table.ask(f"/{path}?game={unfinished}") for path in ("record", "replay", "log")),
+        table.ask(f"/ask?game={unfinished}&bot=lowest&turn=0"),
+        table.ask("/review", {"game": unfinished}),
         table.change("/try-again", saved_game=unfinished, turns=0),
     ]
     for status, answer in refused:

@@ -1,18 +1,16 @@
 """Turns in a real browser: whole games, the reveal, the points, the log and the end."""
 
-from functools import partial
 from itertools import chain
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from mindup_agents.review import review_game
 from mindup_env import Game
 from mindup_env.cards import card_of
 from mindup_play.settings import PlaySettings
 from tests.play.page import DIALOG, HOLDING, cards, open_dialog, press, there
-from tests.play.tables import Table
+from tests.play.tables import Table, play_to
 from tools.browser import DESKTOP, IDLE, PHONE, READY
 
 WATCH = """
@@ -42,10 +40,9 @@ def go_on(page: Page) -> None:
     ids=["mouse and keys", "touch and keys"],
 )
 def test_a_whole_game_is_played_replayed_and_reviewed(
-    page: Page, table: Table, look: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    page: Page, table: Table, look: dict[str, Any]
 ) -> None:
-    quick = partial(review_game, worlds=8)
-    monkeypatch.setattr("mindup_play.reviews.review_game", quick)
+    table.manager.shown_games.worlds = 8
     session, hand = table.session, page.locator("#cards input")
     for turn in range(session.settings.config.num_turns):
         place = turn % hand.count()
@@ -160,7 +157,6 @@ def test_the_log_has_the_whole_game(page: Page, table: Table) -> None:
 def test_the_end_says_who_won_and_a_key_too_many_deals_no_game(
     page: Page, table: Table, settings: PlaySettings
 ) -> None:
-    ended = table.turn()["game"]
     press(page, "1", "Enter")
     there(page, DIALOG)
     ranking, names = table.session.table_state()["ranking"], table.session.settings.table_names
@@ -176,11 +172,12 @@ def test_the_end_says_who_won_and_a_key_too_many_deals_no_game(
     press(page, "Enter")
     there(page, DIALOG)
     page.click("#scores-close")
+    page.click("#end-same-deal")
+    there(page, READY)
+    assert table.session.game == Game(settings.config, 7)
+    play_to(table.session)
+    page.reload()
     page.click("#play-again")
     there(page, READY)
     again = table.session.settings
     assert (again.config, again.bots) == (settings.config, settings.bots) and again.seed != 7
-    page.goto(f"{table.url}?game={ended}")
-    page.click("#end-same-deal")
-    there(page, READY)
-    assert table.session.game == Game(settings.config, 7)

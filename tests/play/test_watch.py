@@ -28,16 +28,34 @@ def test_bots_play_a_whole_game_and_say_what_they_make_of_it() -> None:
     game = WatchedGame(["greedy", "lowest", "greedy"], CONFIG, 7)
     state = finished(game)
     assert state["names"] == ["greedy 1", "lowest", "greedy 2"]
-    assert len(state["tables"]) == 22 and state["num_turns"] == len(state["evaluations"]) == 21
+    assert len(state["tables"]) == 22 and state["num_turns"] == len(game.shown.own or []) == 21
     assert state["thinking"] is state["failed"] is None
-    for table, (one, nothing, other) in zip(state["tables"], state["evaluations"], strict=False):
-        for player, evaluation in ((0, one), (2, other)):
-            hand = table["players"][player]
-            assert {*evaluation["values"]} == {*map(str, hand["known"] + hand["hidden"])}
-        assert nothing is None
-    later = game.table(5)
-    assert later["tables"] == state["tables"][5:]
-    assert later["evaluations"] == state["evaluations"][4:], "those of the turn before each table"
+    assert game.table(5)["tables"] == state["tables"][5:]
+
+
+def asked(url: str, bot: str, turn: object) -> Any:
+    return Client(url).ask(f"/ask?game=7&bot={bot}&turn={turn}")
+
+
+def test_any_bot_says_what_it_would_play_in_any_turn() -> None:
+    """As if it had played at each seat: one with a memory has seen all turns."""
+    games = BotsGames(["predictor", "lowest", "greedy"], CONFIG, 7)
+    finished(games.game)
+    with address_of(games) as url:
+        own = [asked(url, "own", turn)[1]["choices"] for turn in (9, 20)]
+        for bot, seat in (("predictor", 0), ("greedy", 2)):
+            for turn, choices in ((20, own[1]), (9, own[0])):
+                found = asked(url, bot, turn)[1]["choices"]
+                assert found[seat] == choices[seat] and len(found) == 3
+                hand = games.game.shown.games[turn].hand(seat)
+                assert {*map(int, found[seat]["evaluation"]["values"])} == {*hand}
+        assert own[0][1]["evaluation"] is own[0][2]["predictions"] is None
+        seen, _ = own[0][0]["predictions"]
+        assert sum(seen.values()) == pytest.approx(1, abs=0.01)
+        for bot, turn in (("os:system", 0), ("greedy", 21), ("greedy", "x")):
+            status, answer = asked(url, bot, turn)
+            assert status == 422 and answer["error"]
+        assert Client(url).ask("/ask?game=8&bot=greedy&turn=0")[0] == 409
 
 
 def test_a_bot_that_fails_is_named_with_the_reason() -> None:

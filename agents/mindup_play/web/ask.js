@@ -3,18 +3,21 @@
 import * as Cards from "./cards.js";
 import { at, element, get, mark, showError } from "./page.js";
 
+const OWN = "own"; // each bot about its own seat
 const LEAST = 0.01; // rarer cards are left out
 const answers = new Map(); // by bot and turn
 let game = "";
 let onAnswer = null;
 let isWaiting = false; // one request at a time
 
-// The choice of the bot at each seat after so many turns; null until it is known.
-export function choicesAt(turn) {
+// The choice of the bot at each seat after so many turns; null until it is known. What the bots of the
+// seats made of a turn is known when it is played.
+export function choicesAt(turn, tables) {
   const bot = at("asked").value;
   const key = `${bot} ${turn}`;
-  if (bot !== "" && !answers.has(key) && !isWaiting) request(bot, turn, key);
-  at("ask-status").textContent = isWaiting ? `${at("asked").value} is choosing…` : "";
+  const isMade = turn < tables.length - 1 || (bot !== OWN && !tables[turn].over);
+  if (bot !== "" && isMade && !answers.has(key) && !isWaiting) request(bot, turn, key);
+  at("ask-status").textContent = isWaiting && bot !== OWN ? `${bot} is choosing…` : "";
   return answers.get(key) ?? null;
 }
 
@@ -31,7 +34,7 @@ export function drawPredictions(choices, viewer, { deck, names }) {
   const predictions = choices?.[viewer]?.predictions ?? null;
   at("predictions").hidden = predictions === null;
   if (predictions === null) return;
-  at("predictions-title").textContent = `What ${at("asked").value} as ${names[viewer]} expects`;
+  at("predictions-title").textContent = `What is expected of the others, seen by ${names[viewer]}`;
   at("predicted-cards").replaceChildren(...predictions.map((chances, after) => {
     const player = (viewer + 1 + after) % names.length;
     const likely = Object.entries(chances).filter(([, chance]) => chance >= LEAST);
@@ -45,6 +48,7 @@ export function drawPredictions(choices, viewer, { deck, names }) {
 export function start(ofGame, bots, listener) {
   game = ofGame;
   onAnswer = listener;
-  at("asked").append(...bots.map((bot) => new Option(`Ask ${bot}`, bot)));
+  at("asked").append(...bots.map((bot) => new Option(bot === OWN ? "Own values" : `Ask ${bot}`, bot)));
+  if (bots.includes(OWN)) at("asked").value = OWN;
   at("asked").addEventListener("change", listener);
 }

@@ -1,15 +1,15 @@
-// The new-game screen: players, objectives, seats with their bots, seed and hints of another game,
-// filled in like the current game.
+// The new-game screen: players, objectives, opponents, seed and hints of another game, filled in like
+// the current game.
 import { at, change, element, get, openDialog } from "./page.js";
 import * as YourGames from "./your_games.js";
 
-const YOU = ""; // the person, among the bots of seats
 const MIXED = ""; // the strength of opponents that have several
 const dialog = at("game-dialog");
 const form = at("game-form");
 const { players, objectives, strength, seed, hints } = form.elements;
 let bots = []; // what the server offers, the strongest first
-let seats = []; // YOU, or the bot there
+let opponents = []; // the bots after the person
+let seat = 0; // the person's, which stays
 
 const canPlay = ({ players: able }) => able.includes(Number(players.value));
 const named = (bot) => bots.find((each) => each.bot === bot);
@@ -20,53 +20,40 @@ function botOption(each) {
   return element("option", { value: each.bot, disabled: !canPlay(each) && "" }, text);
 }
 
-// The seats of so many players. A bot that cannot play with them makes room for the strongest one.
-const seated = (count, own, others) => Array.from({ length: count }, (_, seat) => {
-  const bot = named(others[(seat - own - 1 + count) % count % others.length]);
-  return seat === own ? YOU : bot && canPlay(bot) ? bot.bot : bots.find(canPlay).bot;
-});
-
-// A select for each seat; seats are shown from 1 on. The person changes places with a bot.
-function drawSeats() {
-  at("seats").replaceChildren(...seats.map((bot, seat) => {
-    const select = element("select", { "aria-label": `Seat ${seat + 1}` },
-      new Option("You", YOU), bot === YOU ? [] : bots.map(botOption));
+// A bot that cannot play with so many players makes room for the strongest one.
+function choose(given) {
+  opponents = Array.from({ length: Number(players.value) - 1 }, (_, place) => {
+    const bot = named(given[place % given.length]);
+    return bot && canPlay(bot) ? bot.bot : bots.find(canPlay).bot;
+  });
+  at("opponents").replaceChildren(...opponents.map((bot, place) => {
+    const name = `Opponent ${place + 1}`;
+    const select = element("select", { "aria-label": name }, bots.map(botOption));
     select.value = bot;
     select.addEventListener("change", () => {
-      if (select.value === YOU) seats[seats.indexOf(YOU)] = bot;
-      seats[seat] = select.value;
-      drawSeats();
-      at("seats").children[seat].querySelector("select").focus();
+      opponents[place] = select.value;
+      showStrength();
     });
-    return element("li", "field", element("span", "", `Seat ${seat + 1}`), select);
+    return element("li", "field", element("span", "", name), select);
   }));
-  const strengths = new Set(opponents().map((each) => named(each).strength));
-  strength.value = strengths.size === 1 ? [...strengths][0] : MIXED;
+  showStrength();
 }
 
-function changePlayers() {
-  const count = Number(players.value);
-  seats = seated(count, Math.min(seats.indexOf(YOU), count - 1), opponents());
-  drawSeats();
+function showStrength() {
+  const strengths = new Set(opponents.map((each) => named(each).strength));
+  strength.value = strengths.size === 1 ? [...strengths][0] : MIXED;
 }
 
 function changeStrength() {
   const able = bots.filter((each) => each.strength === strength.value && canPlay(each)).reverse();
-  if (able.length) seats = seated(seats.length, seats.indexOf(YOU), able.map(({ bot }) => bot));
-  drawSeats();
-}
-
-// The bots after the person.
-function opponents() {
-  const own = seats.indexOf(YOU);
-  return [...seats.slice(own + 1), ...seats.slice(0, own)];
+  choose(able.length ? able.map(({ bot }) => bot) : opponents);
 }
 
 const read = () => ({
   players: Number(players.value),
   objectives: Number(objectives.value),
-  seat: seats.indexOf(YOU),
-  opponents: opponents(),
+  seat: Math.min(seat, Number(players.value) - 1),
+  opponents,
   seed: seed.value,
   hints: hints.checked,
 });
@@ -89,8 +76,8 @@ function fill(offer, state) {
     new Option("mixed", MIXED), ...strengths.map((each) => new Option(each)));
   players.value = game.players;
   objectives.value = game.objectives;
-  seats = seated(game.players, game.seat, game.opponents);
-  drawSeats();
+  seat = game.seat;
+  choose(game.opponents);
   seed.value = "";
   hints.checked = game.hints;
   at("game-error").textContent = "";
@@ -101,16 +88,16 @@ function fill(offer, state) {
   at("command").textContent = state.command;
 }
 
-// Resolves with {dealt: its state}, or with {resume: id or ""}. `state` is the game on the page.
-export async function open(state, current) {
+// Resolves with {dealt: its state}, or with {resume: id or ""}. `state` is that of the current game.
+export async function open(state) {
   const [offer, saved] = await Promise.all([get("offer"), get("games")]);
   fill(offer, state);
-  YourGames.draw(saved, [state, current], dialog);
+  YourGames.draw(saved, state, dialog);
   let dealt = null; // the request, unless it was refused
   form.onsubmit = async (event) => {
     event.preventDefault();
     if (dealt) return;
-    dealt = change("deal", current, { settings: read() });
+    dealt = change("deal", state, { settings: read() });
     const error = await dealt.then(() => null, (refusal) => refusal);
     at("game-error").textContent = error?.message ?? "";
     if (error && error.status !== 409) dealt = null;
@@ -120,5 +107,5 @@ export async function open(state, current) {
   return dealt ? { dealt: await dealt } : { resume };
 }
 
-players.addEventListener("change", changePlayers);
+players.addEventListener("change", () => choose(opponents));
 strength.addEventListener("change", changeStrength);

@@ -38,8 +38,7 @@ function score(table, player) {
   );
 }
 
-// Cards that are not `tracked` stay where they are when the table is drawn anew.
-export function columns(table, view, player, tracked = true) {
+function columns(table, view, player) {
   const { tableau, column_points: brought } = table.players[player];
   return element("ol", "tableau", tableau.map((cards, place) => {
     const value = table.score_cards[place];
@@ -51,7 +50,7 @@ export function columns(table, view, player, tracked = true) {
         "aria-label": `Under score card ${value}: ${names || "nothing"}`,
       },
       heads(view, cards, value),
-      cards.map((card) => placedCard(view, player, card, tracked)),
+      cards.map((card) => placedCard(view, player, card)),
       landedGain(view, player, place),
       view.breakdown && names && product(cards.length, value, brought[place]),
     );
@@ -74,8 +73,8 @@ function heads(view, cards, value) {
 }
 
 // A card that has just landed is marked.
-function placedCard(view, player, card, tracked) {
-  const made = Cards.card(view.deck, card, tracked);
+function placedCard(view, player, card) {
+  const made = Cards.card(view.deck, card);
   const landing = view.landed?.find((each) => each.player === player && each.card === card);
   if (!landing) return made;
   const { now, last } = landing;

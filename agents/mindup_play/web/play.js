@@ -12,8 +12,7 @@ import * as Settings from "./settings.js";
 import * as Table from "./table.js";
 
 let deck = [];
-let state = null; // the game on the page: the current one, or a finished one
-let current = null; // the state of the current game
+let state = null; // of the game
 let running = null; // what runs: an action, or the reveal of a turn, which can be skipped
 
 function setRunning(what) {
@@ -36,7 +35,7 @@ async function run(action) {
   } catch (error) {
     showError(error);
     if (error.status === 409) {
-      state = current = await get("state").catch(() => current);
+      state = await get("state").catch(() => state);
       draw();
     }
   } finally {
@@ -85,10 +84,8 @@ function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
   Hand.draw(deck, table.players[state.seat]);
 }
 
-// A finished game has an address of its own.
 function draw() {
-  const { table, game_id: id } = state;
-  history.replaceState(null, "", table.over ? `?game=${id}` : "/");
+  const { table } = state;
   drawStep(table);
   at("progress").textContent = Table.progress(table);
   at("unsaved").textContent = state.unsaved && `Not saved: ${state.unsaved}. The game goes on,`
@@ -96,15 +93,15 @@ function draw() {
   at("scores").disabled = table.round_scores.length === 0;
   at("hand").hidden = table.over;
   document.body.classList.toggle("over", table.over);
-  Results.drawEnd(state, current);
+  Results.drawEnd(state);
   Narration.say(Narration.tip(table));
   Hints.draw(state);
 }
 
-// Shows the current game: a turn is revealed, anything else is drawn.
+// A turn is revealed, anything else is drawn.
 async function show(next) {
   const before = state;
-  state = current = next;
+  state = next;
   if (next.game_id !== before.game_id || next.turns_played !== before.turns_played + 1) {
     draw();
     return;
@@ -131,13 +128,13 @@ async function goOn(choice) {
   if (!["play-again", "same-deal"].includes(choice)) return;
   const settings = NewGame.settingsOf(state);
   if (choice === "same-deal") settings.seed = state.seed;
-  await show(await change("deal", current, { settings }));
+  await show(await change("deal", state, { settings }));
 }
 
 async function newGame() {
-  const { dealt, resume } = await NewGame.open(state, current);
+  const { dealt, resume } = await NewGame.open(state);
   if (dealt) await show(dealt);
-  else if (resume) await show(await change("resume", current, { saved_game: resume }));
+  else if (resume) await show(await change("resume", state, { saved_game: resume }));
 }
 
 const play = (card) => run(async () => {
@@ -168,16 +165,10 @@ const BUTTONS = {
   "end-game": () => run(newGame),
 };
 
-// The address is that of the current game, or of a finished one.
 async function load() {
-  const game = new URLSearchParams(location.search).get("game");
   deck = await get("deck");
-  state = current = await get("state");
-  try {
-    if (game !== null) state = await get("finished", { game });
-  } finally {
-    draw();
-  }
+  state = await get("state");
+  draw();
 }
 
 Hand.start(play);

@@ -12,9 +12,8 @@ const PUBLIC = "public";
 export const view = { showHidden: true, person: null };
 export let tables = [];
 let grows = false; // whether more turns may come
-let evaluations = null; // by turn and player
 let viewer = ALL; // or PUBLIC, or the seat whose view is shown
-let drawMore = null; // draws the panel beside the table
+let panel = null; // beside the table
 
 const PLAYER = /^(.*?)(?: \((.*)\))?$/s; // "Ada (greedy)"
 
@@ -57,10 +56,10 @@ function drawRings({ last_turn: turn }, choices) {
 
 function draw() {
   const table = tables[Stepper.shown];
-  const choices = table.over ? null : Ask.choicesAt(Stepper.shown);
-  const values = choices?.map(({ evaluation }) => evaluation) ?? evaluations?.[Stepper.shown];
-  const seen = values?.map((each, player) => (isOpen(player) ? each : null));
-  Table.draw(at("table"), seenTable(table), { ...view, evaluations: seen });
+  const choices = Ask.choicesAt(Stepper.shown, tables);
+  const evaluations = (choices?.map(({ evaluation }) => evaluation) ?? panel?.valuesAt(Stepper.shown))
+    ?.map((each, player) => (isOpen(player) ? each : null));
+  Table.draw(at("table"), seenTable(table), { ...view, evaluations });
   drawRings(table, choices);
   Ask.drawPredictions(choices, viewer, view);
   at("python").textContent = `Game.replay(json.load(open("mind-up.json")), turns=${Stepper.shown})`;
@@ -75,7 +74,7 @@ function draw() {
   const rounds = table.round_scores.length;
   at("score-tables").replaceChildren(...(rounds
     ? [ofRound(table, view, rounds), byRounds(table, view)] : []));
-  drawMore?.(Stepper.shown, viewer);
+  panel?.draw(Stepper.shown, viewer);
 }
 
 // A graph over the turns of this game; see graph.js for `content`.
@@ -99,26 +98,25 @@ export function setViewer(who) {
   draw();
 }
 
-// More turns of a game that is being played, and the evaluations of the turn before each.
-export function append(more, moreEvaluations, moreToCome) {
+// More turns of a game that is being played.
+export function append(more, moreToCome) {
   tables.push(...more);
-  evaluations?.push(...moreEvaluations);
   grows = moreToCome;
   Stepper.update();
   if (more.length) draw();
 }
 
-// Opens the panel beside the table; `drawPanel` draws it for a turn and for who sees it.
-export function openPanel(cardEvaluations, drawPanel) {
-  evaluations = cardEvaluations;
-  drawMore = drawPanel;
+// Opens a panel beside the table: draw(turn, viewer) draws it, and valuesAt(turn) are the
+// evaluations of the cards of each player in a turn.
+export function openPanel(opened) {
+  panel = opened;
   document.body.classList.add("with-analysis");
   draw();
 }
 
 // `game` is the name of the game in requests.
 export function start(data, game) {
-  ({ tables, evaluations } = data);
+  ({ tables } = data);
   const [names, bots] = [1, 2].map((part) => data.names.map((name) => PLAYER.exec(name)[part]));
   Object.assign(view, { deck: data.deck, names, bots, person: data.seat ?? null });
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));

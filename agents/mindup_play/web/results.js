@@ -49,8 +49,8 @@ export function showScores(state, view, roundEnded = false) {
   return openDialog(at("scores-dialog"));
 }
 
-// The result, and the ways on. `current` may be another game that is still played.
-export function drawEnd(state, current) {
+// The result, and the ways on.
+export function drawEnd(state) {
   const { table, names, seat } = state;
   at("game-end").hidden = !table.over;
   if (!table.over) return;
@@ -59,7 +59,6 @@ export function drawEnd(state, current) {
   at("decided").textContent = sessionStorage.getItem(`decided ${state.game_id}`); // by the review
   drawWays(state, "review-game", "end-same-deal");
   at("save-record").href = `record?game=${state.game_id}`;
-  at("end-return").hidden = state.game_id === current.game_id || current.table.over;
 }
 
 // Every turn of the game so far with the points that each card brought. The last turn is at the

@@ -108,11 +108,16 @@ function drawTurn(index, viewer) {
   at("play-on").disabled = state.over;
 }
 
-// The values of the cards of a choice: chances, or how much better the best card is.
-function valuesOf({ values, win_probability: best }) {
-  if (areChances()) return { unit: review.unit, values };
-  const differences = Object.entries(values).map(([card, value]) => [card, value - best]);
-  return { unit: "difference", values: Object.fromEntries(differences) };
+// The values of all players' cards: chances, or how much better the best card is.
+function valuesAt(index) {
+  const unit = areChances() ? review.unit : "difference";
+  const seats = view.names.map(() => null);
+  for (const { seat, values, win_probability: best } of choicesAt(index)) {
+    const shown = Object.entries(values).map(([card, value]) => (
+      [card, areChances() ? value : value - best]));
+    seats[seat] = { unit, values: Object.fromEntries(shown) };
+  }
+  return seats;
 }
 
 // `person` is the seat of the person whose game this is, who can play on from a turn, or null.
@@ -128,11 +133,7 @@ function showReview(data, person) {
   at("ledger").replaceChildren(review.ledgers ? ledger() : costs());
   at("ledger-text").hidden = !review.ledgers;
   at("again").hidden = person === null;
-  Replay.openPanel(Replay.tables.map((_, index) => {
-    const seats = view.names.map(() => null);
-    for (const choice of choicesAt(index)) seats[choice.seat] = valuesOf(choice);
-    return seats;
-  }), drawTurn);
+  Replay.openPanel({ draw: drawTurn, valuesAt });
   if (person !== null) Replay.setViewer(person);
   const worst = at("mistakes-list").querySelector("button");
   if (person !== null && worst) sessionStorage.setItem(`decided ${game}`, decided(worst));
@@ -144,14 +145,13 @@ const decided = ({ children: [cost, cards, where] }) => (
   `The most expensive choice: ${cards.textContent}, ${cost.textContent} (${where.textContent})`);
 
 async function reviewed() {
-  const body = { game, turn: Replay.tables.length - 1 };
   document.body.classList.add("with-analysis");
-  let answer = await post("review", body);
+  let answer = await post("review", { game });
   while (!answer.review) {
     at("review-progress").value = answer.progress;
     at("review-text").textContent = answer.preparing ? PREPARING : "Reviewing the game…";
     await pause();
-    answer = await post("review", body);
+    answer = await post("review", { game });
   }
   return answer.review;
 }
@@ -164,14 +164,12 @@ async function tryAgain() {
 async function start() {
   const data = await get("replay", { game });
   Replay.start(data, game);
-  if ("review" in data) {
-    if (data.review) showReview(data.review, null);
-    return;
+  if (!("review" in data)) {
+    at("to-table").hidden = at("save-record").hidden = false;
+    at("save-record").href = `record?game=${game}`;
+    at("play-on").addEventListener("click", () => tryAgain().catch(showError));
   }
-  at("to-table").hidden = at("save-record").hidden = false;
-  at("save-record").href = `record?game=${game}`;
-  at("play-on").addEventListener("click", () => tryAgain().catch(showError));
-  showReview(await reviewed(), data.seat);
+  if (data.review !== false) showReview(await reviewed(), data.seat);
 }
 
 start().catch((error) => {

@@ -15,9 +15,9 @@ async function deal(seed) {
 }
 
 // Shows what the server knows of the game, and whether more is to come.
-function show({ seed, tables, evaluations, num_turns: turns, thinking, failed }) {
+function show({ seed, tables, num_turns: turns, thinking, failed }) {
   const goesOn = failed === null && !(tables.at(-1) ?? Replay.tables.at(-1)).over;
-  Replay.append(tables, evaluations, goesOn);
+  Replay.append(tables, goesOn);
   const text = thinking === null ? `${Replay.tables.length - 1} of ${turns} turns are played`
     : `${Replay.view.names[thinking]} is choosing · turn ${Replay.tables.length} of ${turns}`;
   at("watch-status").textContent = failed ?? `Seed ${seed} · ${text}`;
@@ -32,7 +32,7 @@ async function watch() {
   at("save-record").href = `record?game=${seed}`;
   at("review-game").href = `review.html?game=${seed}`;
   at("new-game").addEventListener("click", () => deal(seed).catch(showError));
-  let goesOn = show({ ...data, tables: [], evaluations: [] });
+  let goesOn = show({ ...data, tables: [] });
   if (!location.hash) Stepper.play();
   while (goesOn) {
     await pause();

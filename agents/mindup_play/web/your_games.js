@@ -4,20 +4,20 @@ import * as Graph from "./graph.js";
 import { at, button, change, element, list, number, percent, points } from "./page.js";
 import { row, table } from "./scores.js";
 
-// Games on the page are left out of the list: these are their states, and the last is the current
-// game. The dialog closes with the id of a game that goes on.
-export function draw({ games, results }, onPage, dialog) {
+// The current game, whose state this is, is left out of the list. The dialog closes with the id of a
+// game that goes on.
+export function draw({ games, results }, current, dialog) {
   at("results").replaceChildren(...(results.length ? [resultsTable(results)] : []));
   at("costs").replaceChildren(...costsGraph(games));
-  const others = games.filter(({ game_id: id }) => !onPage.some((each) => each.game_id === id));
+  const others = games.filter(({ game_id: id }) => id !== current.game_id);
   at("no-saved-games").hidden = games.length > 0;
   at("saved-games").replaceChildren(...others.map((game) => {
     const { game_id: id, readable, over } = game;
-    const open = over ? element("a", { class: "button", href: `?game=${id}` }, "Look at it")
+    const open = over ? element("a", { class: "button", href: `review.html?game=${id}` }, "Review")
       : button("Continue", () => dialog.close(id));
     const text = element("div", "", element("b", "", title(game)),
       element("small", "", details(game)));
-    return element("li", "saved-game", text, readable && open, remover(id, onPage, dialog));
+    return element("li", "saved-game", text, readable && open, remover(id, current, dialog));
   }));
 }
 
@@ -61,11 +61,11 @@ function details({ readable, names, seat, cost, saved_at: seconds }) {
   return `${list(names.filter((_, player) => player !== seat))}${costs} · ${time}`;
 }
 
-function remover(id, onPage, dialog) {
+function remover(id, current, dialog) {
   const made = button("\u2715", async () => {
     if (!confirm("Delete this game? It cannot be brought back.")) return;
     try {
-      draw(await change("delete", onPage.at(-1), { saved_game: id }), onPage, dialog);
+      draw(await change("delete", current, { saved_game: id }), current, dialog);
     } catch (error) {
       made.replaceWith(element("small", "failed", error.message));
     }
