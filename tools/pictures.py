@@ -11,18 +11,17 @@ from nbclient import NotebookClient
 from PIL import Image
 from playwright.sync_api import Page
 
-from mindup_agents.review import WORLDS
 from mindup_env import BatchEnv, Game, GameConfig, SeatedBots
 from mindup_env.files import atomic_write, write_text
 from mindup_env.render.picture import draw
-from mindup_play.finished import ShownGame
+from mindup_play.finished import ShownGame, ShownGames
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames
 from mindup_play.server import Server
 from mindup_play.session import Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import PlaySettings
-from mindup_play.watched import BotsGames, RecordedGame
+from mindup_play.watched import WatchedGame
 from tools import ROOT
 from tools.browser import DESKTOP, READY, SIZES, Size, serving, started, tab
 
@@ -97,18 +96,18 @@ def review(page: Page, _: Path) -> None:
     opponents = "predictor", "greedy", "planner"
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
     game = ShownGame(session.games, session.settings.names)
-    with Server(RecordedGame(game, WORLDS)) as server, serving(server):
+    with Server(ShownGames(lambda _: game)) as server, serving(server):
         page.goto(server.url)
         page.wait_for_selector("#findings:not([hidden])")
-        page.select_option("#whose", "0")
+        page.select_option("#viewer", "0")
         page.locator(".jump").first.click()
         page.screenshot(path=IMAGES / "review.png")
 
 
 def watch(page: Page, _: Path) -> None:
     """A game of bots, as one of them sees it."""
-    games = BotsGames(WATCHED, GameConfig(num_objectives=1), 7)
-    with Server(games) as bots, serving(bots):
+    game = WatchedGame(WATCHED, GameConfig(num_objectives=1), 7)
+    with Server(game) as bots, serving(bots):
         page.goto(bots.url)
         page.wait_for_selector("#turn[max='21']")
         page.evaluate("location.hash = '#9'")

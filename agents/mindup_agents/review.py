@@ -113,25 +113,7 @@ class Choice(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The choice as plain data for JSON."""
-        rounded = {
-            name: round(value, 4) if isinstance(value, float) else value
-            for name, value in self._asdict().items()
-        }
-        values = {str(card): round(value, 4) for card, value in self.values.items()}
-        prizes = {
-            str(card): [round(chance, 4) for chance in chances]
-            for card, chances in self.prizes.items()
-        }
-        return {**rounded, "values": values, "prizes": prizes, "mistake": self.is_mistake}
-
-
-class Ledger(NamedTuple):
-    """How a player came from what the deal was worth to the result, the sum of the other parts."""
-
-    deal: float
-    choices: float  # what they cost, mistakes or not, below 0
-    rest: float  # the choices of the others, and luck
-    result: float
+        return {**_rounded(self._asdict()), "mistake": self.is_mistake}
 
 
 @dataclass(frozen=True)
@@ -140,7 +122,6 @@ class GameReview:
 
     seed: int  # of the worlds
     worlds: int  # per decision
-    num_players: int
     choices: tuple[Choice, ...]  # of all seats, turn by turn
     deal: tuple[float, ...]  # the win probability that each seat could estimate at first
     win_shares: tuple[float, ...] | None  # of the players; None if the game is not over
@@ -148,44 +129,33 @@ class GameReview:
     @property
     def costs(self) -> list[float]:
         """What all choices of each player cost together, mistakes or not."""
-        costs = [0.0] * self.num_players
+        costs = [0.0] * len(self.deal)
         for choice in self.choices:
             costs[choice.seat] += choice.cost
         return costs
-
-    @property
-    def ledgers(self) -> list[Ledger] | None:
-        """That of each player. None before the end, and for two: they have no win probabilities."""
-        if self.win_shares is None or self.num_players == 2:
-            return None
-        return [
-            Ledger(deal, -cost, share - deal + cost, share)
-            for deal, cost, share in zip(self.deal, self.costs, self.win_shares, strict=True)
-        ]
-
-    @property
-    def mistakes(self) -> list[Choice]:
-        """The mistakes of all players, the most expensive first."""
-        found = (choice for choice in self.choices if choice.is_mistake)
-        return sorted(found, key=lambda choice: -choice.cost)
 
     def to_dict(self) -> dict[str, Any]:
         """The review as plain data for JSON."""
         return {
             "seed": self.seed,
             "worlds": self.worlds,
-            "num_players": self.num_players,
             "unit": WIN_PROBABILITY,
             "choices": [choice.to_dict() for choice in self.choices],
-            "costs": [round(cost, 4) for cost in self.costs],
-            "deal": [round(float(share), 4) for share in self.deal],
-            "win_shares": self.win_shares and list(self.win_shares),
-            "ledgers": self.ledgers
-            and [
-                {name: round(value, 4) for name, value in ledger._asdict().items()}
-                for ledger in self.ledgers
-            ],
+            "costs": _rounded(self.costs),
+            "deal": _rounded(self.deal),
+            "win_shares": _rounded(self.win_shares),
         }
+
+
+def _rounded(value: Any) -> Any:
+    """Plain data for JSON, where floats have four digits."""
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, (list, tuple)):
+        return [*map(_rounded, value)]
+    if isinstance(value, dict):
+        return {str(name): _rounded(each) for name, each in value.items()}
+    return value
 
 
 def review_game(
@@ -228,7 +198,6 @@ def review_game(
     return GameReview(
         seed,
         worlds,
-        len(players),
         tuple(choices),
         tuple(np.clip(deal, 0, 1).tolist()),
         tuple((seat in winners) / len(winners) for seat in players) if winners else None,

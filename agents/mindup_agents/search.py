@@ -27,13 +27,7 @@ from mindup_agents.heuristics.predictions import (
     read_prior,
     update_all_beliefs,
 )
-from mindup_agents.heuristics.worlds import (
-    World,
-    begin_world,
-    copy_values,
-    make_playout_state,
-    play_on,
-)
+from mindup_agents.heuristics.worlds import World, begin_world, make_playout_state, play_on
 from mindup_env.agent import ActArguments
 from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.checks import check_int
@@ -67,8 +61,8 @@ class Evaluator:
     ) -> None:
         """Fills ``values`` (worlds, num_cards) of each of ``cards``, a set, in some of the worlds.
 
-        It also fills ``world.first_cards`` of these. The worlds are from the first of ``samples``
-        to before the second: from world 0 on, in the calls for one decision.
+        The worlds are from the first of ``samples`` to before the second: from world 0 on, in the
+        calls for one decision. Fills their part of ``world.first_cards`` too.
         """
         evaluate_round(world, samples, cards, values)
 
@@ -81,9 +75,8 @@ def evaluate_round(
     rules = world.known.rules
     for sample in range(*samples):
         begin_world(world, sample)
-        copy_values(world.playout.first_cards, world.first_cards[sample])
         for card in bitset.members(cards):
-            play_on(world, card, rules.num_turns)
+            play_on(world, sample, card, rules.num_turns)
             values[sample, card] = win_probability(rules, world.played.games)
 
 

@@ -5,9 +5,9 @@
 - ``session_manager``: the session that is served, and the answers to requests
 - ``server``: what all pages share; their files are in web/
 - ``table_state``: a table as JSON, as the pages draw it
-- ``records``: recorded games
+- ``records``: recorded games; ``finished``: their reviews and advice; ``results``: win shares
 - ``preparation``: compiles the table, hints and reviews once after installing
-- ``watch``: ``mindup watch``; ``watched``: the games that it shows
+- ``watch``: ``mindup watch``; ``watched``: the game that bots play there
 """
 
 from mindup_env.checks import require

@@ -55,8 +55,7 @@ class BotPlayer:
         hand = game.hand(self._seat)
         if card not in hand:
             raise BotError(f"{self._name} chose a card that is not in its hand: {card}")
-        evaluation = evaluation_of(self.agent, hand)
-        return BotChoice(card, evaluation and evaluation.to_dict(), predictions_of(self.agent))
+        return BotChoice(card, evaluation_of(self.agent, hand), predictions_of(self.agent))
 
 
 def in_background(function: Callable[[], T]) -> "Future[T]":

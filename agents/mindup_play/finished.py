@@ -32,6 +32,7 @@ class ShownGame(NamedTuple):
     seed: int = 0  # of these bots
     seat: int | None = None  # of the person
     own: list[list[BotChoice]] | None = None  # of the bots that play the game, by turn and seat
+    reviewed: bool = True  # whether its page reviews it at once
 
     @property
     def asked(self) -> list[str]:
@@ -47,6 +48,7 @@ class ShownGame(NamedTuple):
             "tables": table_states(games),
             "ask": self.asked,
             "seat": self.seat,
+            "reviewed": self.reviewed,
         }
 
 
@@ -75,7 +77,9 @@ class _Advice:
 
 
 class ShownGames:
-    """The routes that answer about games by their ids; ``find`` refuses those with secrets."""
+    """Answers about games by their ids; ``find`` refuses those with secrets."""
+
+    view = "review"
 
     def __init__(self, find: Callable[[str], ShownGame], worlds: int = WORLDS) -> None:
         self._find = find
@@ -100,14 +104,15 @@ class ShownGames:
         found = self._find(game)
         if bot not in found.asked:
             raise InputError(f"unknown bot {bot!r}{suggestion(bot, found.asked)}")
-        last = len(found.games) - 1 - found.games[-1].over
+        last = len(found.games) - 1 - (bot == OWN or found.games[-1].over)
         number = check_int("turn", int(turn) if turn.isdecimal() else turn, 0, last)
         if found.own is not None and bot == OWN:
             choices = found.own[number]
         else:
             # While it works, and after it has failed, another request makes another one.
             advice = self._advice.pop((game, bot), None)
-            advice = advice or await in_thread(partial(_Advice, found, bot))
+            if advice is None:
+                advice = await in_thread(partial(_Advice, found, bot))
             choices = await in_thread(partial(advice.choices, number))
             self._advice[game, bot] = advice
         return {"choices": [choice._asdict() for choice in choices]}

@@ -26,7 +26,6 @@ from mindup_play.settings import PlaySettings
 
 _OF_PLAY = "seed", "secret_seed", "seat", "opponents", "hints"
 """What the record of a game does not say of its settings."""
-_COST = "cost"
 _ID = re.compile("[0-9a-f]{16}")
 
 
@@ -95,14 +94,12 @@ class SavedGames:
         plain = game.record() if game.game.over else game.game.record()
         plain[PLAY] = {name: getattr(game.settings, name) for name in _OF_PLAY}
         path = self._folder / f"{game_id}.json"
-        played_at = None
+        played_at = path.stat().st_mtime if game.cost is not None and path.exists() else None
         if game.cost is not None:
-            plain[PLAY][_COST] = game.cost
-            with suppress(OSError):  # a review changes no order of games
-                played_at = path.stat().st_mtime
+            plain[PLAY]["cost"] = game.cost
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_text(path, json.dumps(plain) + "\n")
-        if played_at is not None:
+        if played_at is not None:  # a review changes no order of games
             os.utime(path, (played_at, played_at))
 
     def read(self, game_id: str) -> PlayedGame:
@@ -139,17 +136,15 @@ def _played_game(plain: Any) -> PlayedGame:
     if not isinstance(plain, Mapping) or PLAY not in plain:
         raise InputError(f"not a saved game: it must be a record with the entry {PLAY!r}")
     given = plain[PLAY]
-    cost = None
-    if isinstance(given, Mapping) and _COST in given:
-        given = {**given}
-        cost = given.pop(_COST)
-        if type(cost) is not float or not abs(cost) < inf:
-            raise InputError(f"{_COST} must be a finite number, not {shown(cost)}")
-    check_entries(PLAY, given, _OF_PLAY)
+    cost = given.get("cost") if isinstance(given, Mapping) else None
+    check_entries(PLAY, given, _OF_PLAY if cost is None else (*_OF_PLAY, "cost"))
+    if cost is not None and not (type(cost) is float and abs(cost) < inf):
+        raise InputError(f"cost must be a finite number, not {shown(cost)}")
+    of_play = {name: given[name] for name in _OF_PLAY}
     record = record_of(plain)
     games = games_of(record)
     config = games[0].config
-    settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **given)
+    settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **of_play)
     if games[0] != Game(config, settings.seed):
         raise InputError("its deal is not that of its seed")
     return PlayedGame(settings, games, cost)

@@ -52,15 +52,11 @@ class SessionManager:
         self._known_bots = list(dict.fromkeys([*STRENGTHS, *session.settings.all_bots]))
 
     def routes(self) -> list[BaseRoute]:
-        asked = self.deck, self.state, self.hint, self.offer, self.games, self.log
+        asked = self.state, self.hint, self.games, self.log
         changes = self.play, self.deal, self.resume, self.try_again, self.delete, self.review
         return [*map(get, asked), *map(post, changes), *self.shown_games.routes()]
 
     # The current game
-
-    async def deck(self) -> list[Plain]:
-        """Colour and points of every card."""
-        return deck_state(OFFICIAL_DECK)
 
     async def state(self) -> Plain:
         """The game as the person sees it."""
@@ -95,10 +91,6 @@ class SessionManager:
 
     # Other games
 
-    async def offer(self) -> Plain:
-        """The bots of the new-game screen: no page names any other, which could run code."""
-        return offer(self._known_bots)
-
     async def deal(self, game: str, turn: int, settings: Plain) -> Plain:
         """Starts another game. The current one stays among the saved games."""
         self._check_current(game, turn)
@@ -124,7 +116,10 @@ class SessionManager:
         return await self.games()
 
     async def games(self) -> Plain:
-        """The saved games, the newest first, and how the person did in the finished ones."""
+        """What the new-game screen shows: bots, saved games and how the person did in them.
+
+        The screen names no other bot, which could run code. The newest games come first.
+        """
         return await in_thread(self._games)
 
     # Finished games
@@ -140,9 +135,8 @@ class SessionManager:
         if not self.preparation.is_ready(REVIEW):
             return {"progress": 0.0, "review": None, "preparing": True}
         answer = await self.shown_games.review(game)
-        ledgers = answer["review"] and answer["review"]["ledgers"]
-        if ledgers and found.cost is None:
-            found.cost = -ledgers[found.settings.seat]["choices"]
+        if answer["review"] and found.cost is None and found.settings.players > 2:
+            found.cost = answer["review"]["costs"][found.settings.seat]
             self._saved_games.save(game, found)
         return answer
 
@@ -202,7 +196,8 @@ class SessionManager:
             entries.append({**entry, "readable": True, **_entry(found)})
             if found.game.over:
                 finished.append(found)
-        return {"games": entries, "results": results(finished)}
+        bots = offer(self._known_bots)
+        return {"bots": bots, "games": entries, "results": results(finished)}
 
 
 def _entry(found: PlayedGame) -> Plain:
@@ -210,8 +205,7 @@ def _entry(found: PlayedGame) -> Plain:
     table = found.table_state()
     settings = found.settings
     return {
-        "names": settings.bot_names,
-        "seat": settings.seat,
+        "bots": [*filter(None, settings.bot_names)],
         "round": table["round"],
         "turn": table["turn"],
         "over": table["over"],
@@ -227,6 +221,7 @@ def _page_state(game_id: str, game: PlayedGame) -> Plain:
     table = game.table_state()
     secret = settings.secret_seed and not table["over"]
     return {
+        "deck": deck_state(OFFICIAL_DECK),
         "game_id": game_id,
         "turns_played": table["turns_played"],
         "seat": settings.seat,

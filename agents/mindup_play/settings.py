@@ -139,14 +139,11 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
             )
 
 
-def offer(bots: Sequence[str]) -> dict[str, Any]:
+def offer(bots: Sequence[str]) -> list[dict[str, Any]]:
     """The bots of the new-game screen as JSON data."""
     numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    described = []
-    for bot in bots:
-        players = [number for number in numbers if can_play(bot, number)]
-        described.append({"bot": bot, "strength": STRENGTHS.get(bot), "players": players})
-    return {"bots": described}
+    able = {bot: [number for number in numbers if can_play(bot, number)] for bot in bots}
+    return [{"bot": bot, "strength": STRENGTHS.get(bot), "players": able[bot]} for bot in bots]
 
 
 def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> PlaySettings:

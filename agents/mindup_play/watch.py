@@ -15,11 +15,11 @@ from mindup_env.agent import split_specs
 from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
-from mindup_play.finished import ShownGame
+from mindup_play.finished import ShownGame, ShownGames
 from mindup_play.records import games_of, player_names, record_of
 from mindup_play.server import ServerOptions, serve
 from mindup_play.settings import MAX_SEED
-from mindup_play.watched import BotsGames, RecordedGame
+from mindup_play.watched import WatchedGame
 
 _ANNOUNCED = "Watch at {address} (Ctrl-C ends)"
 Served = tyro.conf.OmitArgPrefixes[ServerOptions]
@@ -74,9 +74,9 @@ def bots(
     if seed is None:
         seed = secrets.randbits(32)
     check_int("seed", seed, 0, MAX_SEED)
-    games = BotsGames(specs, config, seed)
+    game = WatchedGame(specs, config, seed)
     print(f"Seed {seed}")
-    serve(games, server, _ANNOUNCED)
+    serve(game, server, _ANNOUNCED)
 
 
 def replay(file: File, server: Served) -> None:
@@ -86,7 +86,8 @@ def replay(file: File, server: Served) -> None:
         file: the record of a game, as JSON
         server: where the page is served
     """
-    serve(RecordedGame(_shown_game(file)), server, _ANNOUNCED)
+    game = _shown_game(file)._replace(reviewed=False)
+    serve(ShownGames(lambda _: game), server, _ANNOUNCED)
 
 
 def review(
@@ -105,7 +106,7 @@ def review(
     """
     game = _shown_game(file)
     if json is None:
-        serve(RecordedGame(game, worlds), server, _ANNOUNCED)
+        serve(ShownGames(lambda _: game, worlds), server, _ANNOUNCED)
     else:
         check_writable(json)
         write_text(json, dumps(review_game(game.games, worlds=worlds).to_dict()) + "\n")

@@ -38,17 +38,6 @@ def test_a_dialog_gives_the_focus_back(page: Page, key: str) -> None:
     expect(page.locator("#cards :focus")).to_have_count(1)
 
 
-@pytest.mark.parametrize("look", [{"touch": True}])
-def test_a_click_can_play_at_once(page: Page, table: Table) -> None:
-    open_dialog(page, "o")
-    page.check("#click-plays")
-    close_dialog(page)
-    first = table.session.game.hand(0)[0]
-    page.tap(f"#cards [data-card='{first}']")
-    expect(page.locator("#cards input")).to_have_count(6)
-    assert table.session.game.plays[0][0] == first
-
-
 @pytest.mark.parametrize("turns", [7])
 def test_settings_are_kept_such_as_no_single_letters_as_keys(page: Page) -> None:
     open_dialog(page, "o")

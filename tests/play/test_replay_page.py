@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from mindup_agents.review import GameReview
 from mindup_env import Game, GameConfig
-from mindup_play.finished import ShownGame
+from mindup_play.finished import ShownGame, ShownGames
 from mindup_play.records import games_of
 from mindup_play.server import Served
-from mindup_play.watched import BotsGames, RecordedGame
+from mindup_play.watched import WatchedGame
 from tests.play import bots
 from tests.play.page import cards, press, problems, there
 from tests.play.tables import address_of, table_of
@@ -24,8 +24,9 @@ both_sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "
 HAND_CARDS = ".hand-cards [data-card]"
 
 
-def shown(record: dict[str, Any]) -> ShownGame:
-    return ShownGame(games_of(record), record["names"])
+def shown(record: dict[str, Any], **changes: Any) -> ShownGames:
+    game = ShownGame(games_of(record), record["names"], reviewed=False)._replace(**changes)
+    return ShownGames(lambda _: game)
 
 
 @contextmanager
@@ -38,7 +39,7 @@ def opened(browser: Browser, size: Size, served: Served) -> Iterator[Page]:
 @pytest.fixture
 def page(chromium: Browser, size: Size, record: dict[str, Any]) -> Iterator[Page]:
     """The page of the record."""
-    with opened(chromium, size, RecordedGame(shown(record))) as page:
+    with opened(chromium, size, shown(record)) as page:
         there(page, "#graph svg")
         yield page
 
@@ -98,7 +99,7 @@ def test_names_are_texts_and_long_ones_stay_apart(
     chromium: Browser, record: dict[str, Any]
 ) -> None:
     names = [f"</script><b>a-long-name-of-a-run at {each}M" for each in range(4)]
-    named = RecordedGame(shown(record)._replace(names=names))
+    named = shown(record, names=names)
     with opened(chromium, DESKTOP, named) as page:
         expect(page.locator(".panel h2")).to_have_text(names)
         labels = page.locator("#graph .name").all_text_contents()
@@ -117,7 +118,7 @@ def test_a_review_opens_at_the_worst_mistake(
     worst = max(choices, key=lambda each: each["cost"] * each["mistake"])
     session = finished_session()
     game = ShownGame(session.games, session.settings.names)
-    with opened(chromium, size, RecordedGame(game, 8)) as page:
+    with opened(chromium, size, ShownGames(lambda _: game)) as page:
         expect(page.locator("#turn")).to_have_value(str(worst["turn"]))
         first = page.locator(".jump").first
         expect(first).to_contain_text(f"{worst['played']} instead of {worst['best']}")
@@ -143,7 +144,7 @@ def test_a_finished_game_is_reviewed_and_tried_again(
     with table_of(finished_session(), tmp_path) as table, tab(chromium, PHONE) as page:
         game = table.session.game
         page.goto(f"{table.url}review.html?game={table.turn()['game']}")
-        expect(page.locator("#whose")).to_have_value("0")
+        expect(page.locator("#viewer")).to_have_value("0")
         boxes = [page.locator(each).bounding_box() for each in ("#mistakes", "#position")]
         mistakes, position = (box["y"] for box in boxes if box)
         assert mistakes < position, "on small screens, mistakes come first"
@@ -162,7 +163,7 @@ def test_a_finished_game_is_reviewed_and_tried_again(
 
 @both_sizes
 def test_a_game_is_watched_while_it_is_played(chromium: Browser, size: Size) -> None:
-    games = BotsGames(("greedy", bots.SLOW, "planner"), GameConfig(num_players=3), 7)
+    games = WatchedGame(("greedy", bots.SLOW, "planner"), GameConfig(num_players=3), 7)
     with opened(chromium, size, games) as page:
         status = page.locator("#watch-status")
         expect(status).to_have_text("Seed 7 \u00b7 Slow is choosing \u00b7 turn 1 of 21")
@@ -173,5 +174,12 @@ def test_a_game_is_watched_while_it_is_played(chromium: Browser, size: Size) -> 
         expect(page.locator("#turn")).not_to_have_value("0")
         page.click("#play")
         assert problems(page) == []
-        page.click("#new-game")
-        expect(page.locator("#watch-status")).to_contain_text("Seed 8")
+        page.select_option("#asked", "predictor")
+        expect(page.locator("#predicted-cards li")).to_have_count(2)
+        asked = games.shown.games[int(page.locator("#turn").input_value())]
+        expect(page.locator(".card-value")).not_to_have_count(0)
+        assert {*cards(page, ".panel .mark-asked")} <= {*asked.hand(1)}
+        assert problems(page) == []
+        press(page, "End")
+        page.click("#review-game")
+        expect(page.locator("#turn")).to_have_attribute("max", "21")

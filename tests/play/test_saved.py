@@ -26,7 +26,12 @@ def test_the_game_that_was_saved_last_comes_first(games: SavedGames) -> None:
     assert games.newest_first() == [(second, 1), (first, 0)]
     games.save(first, ended := play_to(Session(SETTINGS)))
     assert [game_id for game_id, _ in games.newest_first()] == [first, second]
-    assert games.read(first).record() == ended.record()
+    assert games.read(first).record() == ended.record() and games.read(first).cost is None
+    os.utime(games.path(second), (2**40, 2**40))
+    ended.cost = 0.125
+    games.save(first, ended)
+    assert games.read(first).cost == 0.125
+    assert games.newest_first()[0][0] == second, "a review changes no order"
 
 
 def test_only_ids_of_games_are_read_and_deleted(games: SavedGames) -> None:
@@ -45,6 +50,7 @@ def test_only_ids_of_games_are_read_and_deleted(games: SavedGames) -> None:
         ('"seed": 7', '"seed": 8', "its deal is not that of its seed"),
         ('["greedy", "lowest"]', '"greedy"', "opponents must be a list"),
         ('"plays": [[', '"plays": [[1, 2, 3, 4], [', "player 0 cannot play card 1"),
+        ('"seat": 0', '"seat": 0, "cost": NaN', "cost must be a finite number"),
         ("}", "", "not JSON"),
     ],
 )

@@ -24,7 +24,7 @@ def test_an_abandoned_game_is_resumed_from_the_list(table: Table) -> None:
     table.deal(players=3)
     outdated = table.turn()
     (entry,) = table.get("/games")["games"]
-    assert (entry["game_id"], entry["names"]) == (left["game_id"], left["bots"])
+    assert (entry["game_id"], entry["bots"]) == (left["game_id"], left["bots"][1:])
     assert (entry["round"], entry["turn"], entry["over"]) == (2, 3, False)
     assert entry["points"] == left["table"]["players"][0]["total"]
     body = {**outdated, "saved_game": left["game_id"]}
@@ -55,7 +55,10 @@ def test_a_finished_game_is_shown_after_another_was_dealt(table: Table) -> None:
     assert [table.get(path) for path in paths] == answers
     (entry,) = table.get("/games")["games"]
     assert entry["over"] and end["table"]["ranking"][entry["place"] - 1]["player"] == 0
-    assert table.change("/delete", saved_game=end["game_id"]) == (200, {"games": [], "results": []})
+    assert table.change("/delete", saved_game=end["game_id"]) == (
+        200,
+        {**table.get("/games"), "games": []},
+    )
     assert table.ask(paths[0])[0] == 422
 
 
@@ -94,7 +97,7 @@ def test_games_that_cannot_be_saved_go_on_and_are_saved_later(
 def test_half_a_character_in_the_name_of_a_bot_is_shown(table: Table) -> None:
     path = table.games.path(table.play()[1]["game_id"])
     path.write_text(path.read_text().replace('"lowest"]', r'"lowest:\udc00"]'))
-    assert "\udc00" in table.get("/games")["games"][0]["names"]
+    assert "\udc00" in table.get("/games")["games"][0]["bots"]
 
 
 def test_another_try_begins_at_a_turn_of_a_finished_game(table: Table) -> None:

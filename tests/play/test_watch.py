@@ -1,6 +1,5 @@
 """``mindup watch bots``: its games, page and server."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +9,19 @@ import mindup_cli
 from mindup_env import GameConfig
 from mindup_play import watch
 from mindup_play.server import Server
-from mindup_play.watched import BotsGames, WatchedGame
+from mindup_play.watched import WatchedGame
 from tests.agents.policies import write_policy
 from tests.play import bots
 from tests.play.tables import Client, address_of
 
-FAST = ["greedy", "lowest", "planner"]
 CONFIG = GameConfig(num_players=3)
 
 
 def finished(game: WatchedGame) -> dict[str, Any]:
     game.played.result()
-    return game.table(0)
+    with address_of(game) as url:
+        found: dict[str, Any] = Client(url).get("/table?first=0")
+    return found
 
 
 def test_bots_play_a_whole_game_and_say_what_they_make_of_it() -> None:
@@ -30,7 +30,8 @@ def test_bots_play_a_whole_game_and_say_what_they_make_of_it() -> None:
     assert state["names"] == ["greedy 1", "lowest", "greedy 2"]
     assert len(state["tables"]) == 22 and state["num_turns"] == len(game.shown.own or []) == 21
     assert state["thinking"] is state["failed"] is None
-    assert game.table(5)["tables"] == state["tables"][5:]
+    with address_of(game) as url:
+        assert Client(url).get("/table?first=5")["tables"] == state["tables"][5:]
 
 
 def asked(url: str, bot: str, turn: object) -> Any:
@@ -39,47 +40,28 @@ def asked(url: str, bot: str, turn: object) -> Any:
 
 def test_any_bot_says_what_it_would_play_in_any_turn() -> None:
     """As if it had played at each seat: one with a memory has seen all turns."""
-    games = BotsGames(["predictor", "lowest", "greedy"], CONFIG, 7)
-    finished(games.game)
-    with address_of(games) as url:
+    game = WatchedGame(["predictor", "lowest", "greedy"], CONFIG, 7)
+    finished(game)
+    with address_of(game) as url:
         own = [asked(url, "own", turn)[1]["choices"] for turn in (9, 20)]
         for bot, seat in (("predictor", 0), ("greedy", 2)):
             for turn, choices in ((20, own[1]), (9, own[0])):
                 found = asked(url, bot, turn)[1]["choices"]
                 assert found[seat] == choices[seat] and len(found) == 3
-                hand = games.game.shown.games[turn].hand(seat)
+                hand = game.shown.games[turn].hand(seat)
                 assert {*map(int, found[seat]["evaluation"]["values"])} == {*hand}
         assert own[0][1]["evaluation"] is own[0][2]["predictions"] is None
         seen, _ = own[0][0]["predictions"]
         assert sum(seen.values()) == pytest.approx(1, abs=0.01)
-        for bot, turn in (("os:system", 0), ("greedy", 21), ("greedy", "x")):
-            status, answer = asked(url, bot, turn)
+        for words in (("os:system", 0), ("greedy", 21), ("own", 21), ("greedy", "x")):
+            status, answer = asked(url, *words)
             assert status == 422 and answer["error"]
-        assert Client(url).ask("/ask?game=8&bot=greedy&turn=0")[0] == 409
 
 
 def test_a_bot_that_fails_is_named_with_the_reason() -> None:
     state = finished(WatchedGame(["lowest", bots.FAILING, "greedy"], CONFIG, 7))
     assert "Failing at seat 1 failed: RuntimeError: out of ideas" in state["failed"]
     assert len(state["tables"]) == 2 and state["thinking"] is None
-
-
-def test_the_next_game_has_the_next_seed() -> None:
-    games = BotsGames(FAST, CONFIG, 7)
-    with address_of(games) as url, ThreadPoolExecutor(2) as clients:
-        twice = [clients.submit(Client(url).ask, "/deal", {"seed": "7"}) for _ in range(2)]
-        assert [each.result() for each in twice] == [(200, {"seed": "8"})] * 2, "two clicks"
-    assert finished(games.game)["tables"] == finished(WatchedGame(FAST, CONFIG, 8))["tables"]
-
-
-def test_a_game_that_is_left_ends_after_its_turn() -> None:
-    games = BotsGames(["lowest", bots.SLOW, "greedy"], CONFIG, 2**64 - 1)
-    left = games.game
-    with address_of(games) as url:
-        assert Client(url).ask("/deal", {"seed": left.seed}) == (200, {"seed": "0"})
-    bots.go_on.set()
-    assert finished(games.game)["tables"][-1]["over"]
-    assert len(finished(left)["tables"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from mindup_agents.heuristics.card_values import ColumnValues
 from mindup_agents.heuristics.formulas import MODELS
 from mindup_agents.heuristics.predictions import LastTurn
 from mindup_agents.heuristics.random_streams import NUM_TURNS, random_block, uniform
-from mindup_agents.heuristics.worlds import World, begin_world, copy_values, play_on
+from mindup_agents.heuristics.worlds import World, begin_world, play_on
 from mindup_agents.search import Evaluator, Search
 from mindup_agents.weights import weights_file
 from mindup_env.config import GameConfig
@@ -92,10 +92,9 @@ def evaluate_by_networks(
     for sample in range(*samples):
         bits, columns = begin_world(world, sample)
         num_turns = draw_num_turns(world.known.rules.num_turns, bits)
-        draw_network_cards(world, bits, columns, networks)
-        copy_values(world.playout.first_cards, world.first_cards[sample])
+        draw_network_cards(world, sample, bits, columns, networks)
         for card in bitset.members(cards):
-            then = play_on(world, card, num_turns)
+            then = play_on(world, sample, card, num_turns)
             values[sample, card] = value_of(world, then, networks)
 
 

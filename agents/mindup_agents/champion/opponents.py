@@ -104,7 +104,7 @@ def add_network_cards(
 
 @called
 def draw_network_cards(
-    world: World, bits: np.uint64, columns: ColumnValues, networks: SeatNetworks
+    world: World, sample: int, bits: np.uint64, columns: ColumnValues, networks: SeatNetworks
 ) -> None:
     """Replaces the first cards of the opponents whose model is a network."""
     known = world.played
@@ -119,7 +119,7 @@ def draw_network_cards(
             probabilities = networks.card_probabilities[opponent, network, place, :size]
             block = random_block(NETWORK_CARD, 0, opponent, bits)
             slot = draw_index(probabilities, block[0])
-            playout.first_cards[opponent] = bitset.nth_lowest(hand, slot)
+            world.first_cards[sample, opponent] = bitset.nth_lowest(hand, slot)
 
 
 @called

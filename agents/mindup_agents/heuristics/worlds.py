@@ -106,7 +106,6 @@ class PlayoutState(NamedTuple):
 
     models: Annotated[Int64Array, "num_players"]  # the model that plays each seat
     random_bits: Int64Array  # (num_turns, num_players) of a random card, or NO_RANDOM_CARD
-    first_cards: Annotated[Int64Array, "num_players"]  # the models' cards in the first turn
     cards: Annotated[Int64Array, 1, "num_players"]  # of the current turn
 
 
@@ -137,7 +136,7 @@ def make_playout_state(config: GameConfig) -> PlayoutState:
 
 @called
 def begin_world(world: World, sample: int) -> tuple[np.uint64, ColumnValues]:
-    """Deals a world, and fills ``playout.first_cards`` by the models of all seats.
+    """Deals a world, and fills its part of ``first_cards`` by the models of all seats.
 
     Player 0 is played by planner. Returns the random bits of the world, and its columns now.
     """
@@ -147,7 +146,7 @@ def begin_world(world: World, sample: int) -> tuple[np.uint64, ColumnValues]:
     draw_models(world.played, world.playout, world.model_probabilities, bits)
     columns = know_public_values(world.played, world.workspace)
     choose_cards(world.played, world.playout, columns, world.workspace)
-    copy_values(world.playout.cards[0], world.playout.first_cards)
+    copy_values(world.playout.cards[0], world.first_cards[sample])
     return bits, columns
 
 
@@ -171,7 +170,7 @@ def draw_models(
 
 
 @called
-def play_on(world: World, card: int, num_turns: int) -> ColumnValues:
+def play_on(world: World, sample: int, card: int, num_turns: int) -> ColumnValues:
     """Goes back to the present in the world, plays ``card`` there, and then the models' cards.
 
     Plays so many turns, at most to the end of the round. Returns the columns then, if there are.
@@ -181,7 +180,7 @@ def play_on(world: World, card: int, num_turns: int) -> ColumnValues:
     rules = known.rules
     games = known.games
     copy_position(world.known.games, world.g, games)
-    copy_values(playout.first_cards, playout.cards[0])
+    copy_values(world.first_cards[sample], playout.cards[0])
     playout.cards[0, 0] = card
     next_round = rules.round_at[games.clock[0]] + 1
     end = min(games.clock[0] + num_turns, first_turn(rules, next_round))

@@ -47,15 +47,9 @@ export const card = (deck, shown, tracked = true) => face(
 export const back = (label) => (
   element("div", { class: "card back", role: "img", "aria-label": label }));
 
-// "12 + 1 − 2"
-export function sum([first, ...rest]) {
-  const terms = rest.map((points) => `${points < 0 ? "\u2212" : "+"} ${Math.abs(points)}`);
-  return [number(first), ...terms].join(" ");
-}
-
 // "+6 = 5 + 1"; a card without bonus brings its score card alone.
 export const gainText = ({ score_card: value, bonus, points }) => (
-  bonus === 0 ? signed(points) : `${signed(points)} = ${sum([value, bonus])}`);
+  bonus === 0 ? signed(points) : `${signed(points)} = ${value} ${bonus < 0 ? "\u2212" : "+"} ${Math.abs(bonus)}`);
 
 // The same as words, for screen readers.
 export const gainWords = ({ score_card: value, bonus, points }) => (

@@ -1,7 +1,6 @@
 // The person's hand: a group of radio buttons, in a form that plays the chosen card.
 import * as Cards from "./cards.js";
 import { at, element } from "./page.js";
-import { isOn } from "./settings.js";
 
 const form = at("hand");
 const root = at("cards");
@@ -73,8 +72,4 @@ export function start(onPlay) {
     if (!root.disabled && chosen()) onPlay(Number(chosen().value));
   });
   root.addEventListener("change", update);
-  // A click with the mouse or a finger has a number; one by keys has none.
-  root.addEventListener("click", ({ detail }) => {
-    if (detail > 0 && isOn("click-plays")) form.requestSubmit();
-  });
 }

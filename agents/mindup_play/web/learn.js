@@ -4,21 +4,23 @@ import { at, openDialog } from "./page.js";
 import { choose } from "./settings.js";
 
 const dialog = at("learn-dialog");
-const pages = [...dialog.querySelectorAll("article")];
+const pages = [...at("learn-pages").content.querySelectorAll("article")];
+let deck = [];
 let shown = 0;
 
-function drawCards(deck) {
-  for (const place of dialog.querySelectorAll("[data-face]")) {
+function drawCards(page) {
+  for (const place of page.querySelectorAll("[data-face]")) {
     const number = Number(place.dataset.face);
     const face = number ? Cards.card(deck, number, false) : Cards.back("a card, face down");
     face.classList.add(...place.classList);
     place.replaceWith(face);
   }
+  return page;
 }
 
 function show(page) {
   shown = Math.min(Math.max(page, 0), pages.length - 1);
-  for (const each of pages) each.hidden = each !== pages[shown];
+  at("learn-page").replaceChildren(drawCards(pages[shown].cloneNode(true)));
   at("learn-title").textContent = pages[shown].title;
   at("learn-place").textContent = `${shown + 1} of ${pages.length}`;
   at("learn-back").ariaDisabled = String(shown === 0);
@@ -33,8 +35,8 @@ dialog.addEventListener("keydown", ({ key }) => {
   if (key === "ArrowLeft") show(shown - 1);
 });
 
-export function open(deck) {
-  drawCards(deck);
+export function open(ofDeck) {
+  deck = ofDeck;
   choose("learned", "on");
   show(0);
   return openDialog(dialog);

@@ -3,7 +3,7 @@
 import { at, change, element, get, openDialog } from "./page.js";
 import * as YourGames from "./your_games.js";
 
-const MIXED = ""; // the strength of opponents that have several
+const ONE_BY_ONE = ""; // the strength of opponents that are chosen so
 const dialog = at("game-dialog");
 const form = at("game-form");
 const { players, objectives, strength, seed, hints } = form.elements;
@@ -21,7 +21,7 @@ function botOption(each) {
 }
 
 // A bot that cannot play with so many players makes room for the strongest one.
-function choose(given) {
+function choose(given, ofStrength = ONE_BY_ONE) {
   opponents = Array.from({ length: Number(players.value) - 1 }, (_, place) => {
     const bot = named(given[place % given.length]);
     return bot && canPlay(bot) ? bot.bot : bots.find(canPlay).bot;
@@ -32,21 +32,16 @@ function choose(given) {
     select.value = bot;
     select.addEventListener("change", () => {
       opponents[place] = select.value;
-      showStrength();
+      strength.value = ONE_BY_ONE;
     });
     return element("li", "field", element("span", "", name), select);
   }));
-  showStrength();
-}
-
-function showStrength() {
-  const strengths = new Set(opponents.map((each) => named(each).strength));
-  strength.value = strengths.size === 1 ? [...strengths][0] : MIXED;
+  strength.value = ofStrength;
 }
 
 function changeStrength() {
   const able = bots.filter((each) => each.strength === strength.value && canPlay(each)).reverse();
-  choose(able.length ? able.map(({ bot }) => bot) : opponents);
+  if (able.length) choose(able.map(({ bot }) => bot), strength.value);
 }
 
 const read = () => ({
@@ -68,12 +63,12 @@ export const settingsOf = (state) => ({
   hints: state.hint_bot !== null,
 });
 
-function fill(offer, state) {
+function fill(offered, state) {
   const game = settingsOf(state);
-  bots = offer.bots;
+  bots = offered;
   const strengths = [...new Set(bots.map((bot) => bot.strength).filter(Boolean))].reverse();
   strength.replaceChildren(
-    new Option("mixed", MIXED), ...strengths.map((each) => new Option(each)));
+    new Option("one by one", ONE_BY_ONE), ...strengths.map((each) => new Option(each)));
   players.value = game.players;
   objectives.value = game.objectives;
   seat = game.seat;
@@ -90,9 +85,9 @@ function fill(offer, state) {
 
 // Resolves with {dealt: its state}, or with {resume: id or ""}. `state` is that of the current game.
 export async function open(state) {
-  const [offer, saved] = await Promise.all([get("offer"), get("games")]);
-  fill(offer, state);
-  YourGames.draw(saved, state, dialog);
+  const answer = await get("games");
+  fill(answer.bots, state);
+  YourGames.draw(answer, state, dialog);
   let dealt = null; // the request, unless it was refused
   form.onsubmit = async (event) => {
     event.preventDefault();

@@ -11,7 +11,6 @@ import * as Reveal from "./reveal.js";
 import * as Settings from "./settings.js";
 import * as Table from "./table.js";
 
-let deck = [];
 let state = null; // of the game
 let running = null; // what runs: an action, or the reveal of a turn, which can be skipped
 
@@ -21,7 +20,7 @@ function setRunning(what) {
   document.body.classList.toggle("revealing", what === "reveal");
 }
 
-const view = () => ({ deck, names: state.names, bots: state.bots, person: state.seat });
+const view = () => ({ ...state, person: state.seat });
 
 // What the person starts, one action at a time. While one runs, no card can be chosen. An error is
 // shown; if the game has continued elsewhere, its current state is drawn.
@@ -81,7 +80,7 @@ function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
     ...changes,
   };
   Table.draw(at("table"), table, shown, at("own-tableau"));
-  Hand.draw(deck, table.players[state.seat]);
+  Hand.draw(state.deck, table.players[state.seat]);
 }
 
 function draw() {
@@ -125,9 +124,11 @@ async function endRound() {
 
 // `choice` is the value of the button that closed the scores.
 async function goOn(choice) {
-  if (!["play-again", "same-deal"].includes(choice)) return;
-  const settings = NewGame.settingsOf(state);
-  if (choice === "same-deal") settings.seed = state.seed;
+  if (choice === "play-again") await deal();
+}
+
+async function deal(seed = "") {
+  const settings = { ...NewGame.settingsOf(state), seed };
   await show(await change("deal", state, { settings }));
 }
 
@@ -153,27 +154,24 @@ const BUTTONS = {
   },
   scores: openScores,
   log: () => run(() => Results.openLog(state, view())),
-  learn: () => run(() => Learn.open(deck)),
+  learn: () => run(() => Learn.open(state.deck)),
   game: () => run(newGame),
   settings: () => run(async () => {
     await Settings.open();
     draw(); // tips may have been switched
   }),
   "end-scores": openScores,
-  "end-same-deal": () => run(() => goOn("same-deal")),
-  "play-again": () => run(() => goOn("play-again")),
+  "end-same-deal": () => run(() => deal(state.seed)),
+  "play-again": () => run(() => deal()),
   "end-game": () => run(newGame),
 };
-
-async function load() {
-  deck = await get("deck");
-  state = await get("state");
-  draw();
-}
 
 Hand.start(play);
 for (const [id, onClick] of Object.entries(BUTTONS)) at(id).addEventListener("click", onClick);
 document.addEventListener("keydown", onKey);
 // The second click of a double click may come from the button that played the card.
 at("board").addEventListener("click", ({ detail }) => detail < 2 && skipReveal());
-await load().catch(showError);
+await get("state").then((first) => {
+  state = first;
+  draw();
+}).catch(showError);

@@ -2,7 +2,7 @@
 import * as Animations from "./animations.js";
 import * as Ask from "./ask.js";
 import * as Graph from "./graph.js";
-import { at, element, number } from "./page.js";
+import { at, number } from "./page.js";
 import { byRounds, ofRound } from "./scores.js";
 import * as Stepper from "./stepper.js";
 import * as Table from "./table.js";
@@ -16,14 +16,6 @@ let viewer = ALL; // or PUBLIC, or the seat whose view is shown
 let panel = null; // beside the table
 
 const PLAYER = /^(.*?)(?: \((.*)\))?$/s; // "Ada (greedy)"
-
-// Rings around cards, each explained by the legend.
-const LEGEND = {
-  played: "played in this turn",
-  asked: "the bot that is asked would play it",
-  taken: "prize taken in the last turn",
-  hidden: "only its owner knows it",
-};
 
 const isOpen = (player) => viewer === ALL || viewer === player;
 
@@ -49,9 +41,9 @@ function drawRings({ last_turn: turn }, choices) {
   for (const { player, prize } of turn?.last_cards ? [] : turn?.plays ?? []) {
     ring("taken", player, ".tableau", prize);
   }
-  const present = Object.entries(LEGEND).filter(([kind]) => root.querySelector(`.mark-${kind}`));
-  at("legend").replaceChildren(...present.map(([kind, text]) => (
-    element("li", "", element("span", `sample mark-${kind}`), element("span", "", text)))));
+  for (const line of at("legend").children) {
+    line.hidden = !root.querySelector(`.mark-${line.dataset.ring}`);
+  }
 }
 
 function draw() {

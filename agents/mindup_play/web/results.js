@@ -7,7 +7,7 @@ import { result, turnParts } from "./table.js";
 const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th"];
 // The title has the focus, so that a key pressed too often neither deals nor scrolls.
 at("scores-title").addEventListener("keydown", ({ key, repeat }) => {
-  if (key === "Enter" && !repeat && at("same-deal").hidden) at("scores-close").click();
+  if (key === "Enter" && !repeat && at("scores-again").hidden) at("scores-close").click();
 });
 
 // Who won, and the person's place and margin.
@@ -20,13 +20,6 @@ function placed({ winners, ranking }, { names, person }) {
     : [own.behind, "behind"];
   const by = count ? `${points(count)} ${text}` : "with equal points: the last round decided";
   return own.place === 1 ? `${won} ${by}` : `${won}. You are ${ORDINALS[own.place - 1]}, ${by}`;
-}
-
-// The deal of a record has no seed.
-function drawWays({ game_id: id, seed, table }, review, sameDeal) {
-  at(review).hidden = !table.over;
-  at(review).href = `review.html?game=${id}`;
-  at(sameDeal).hidden = !table.over || seed === null;
 }
 
 // Resolves with the value of the button that closes the dialog.
@@ -42,7 +35,6 @@ export function showScores(state, view, roundEnded = false) {
     ...(rounds > 1 ? [Scores.byRounds(table, view)] : []),
   ];
   at("scores-tables").replaceChildren(...(table.over ? tables.reverse() : tables));
-  drawWays(state, "scores-review", "same-deal");
   at("scores-again").hidden = !table.over;
   at("scores-close").classList.toggle("main", !table.over);
   at("scores-close").textContent = table.over ? "Look at the table" : "Continue";
@@ -57,7 +49,7 @@ export function drawEnd(state) {
   at("end-title").textContent = placed(table, { names, person: seat });
   at("end-title").classList.toggle("won", table.winners.includes(seat));
   at("decided").textContent = sessionStorage.getItem(`decided ${state.game_id}`); // by the review
-  drawWays(state, "review-game", "end-same-deal");
+  at("review-game").href = `review.html?game=${state.game_id}`;
   at("save-record").href = `record?game=${state.game_id}`;
 }
 

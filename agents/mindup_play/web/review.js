@@ -17,14 +17,17 @@ const PREPARING = "The review is being prepared: once after installing, this tak
 const game = new URLSearchParams(location.search).get("game") ?? "";
 const { view } = Replay;
 let review = null;
+let listed = null; // whose mistakes are
 
 const choicesAt = (index) => review.choices.filter(({ turn }) => turn === index);
 const smallCard = (card) => Cards.card(view.deck, card, false);
 
-function drawMistakes() {
-  const whose = at("whose").value;
+// Those of the viewer, or of all players. A list with the focus stays while turns change.
+function drawMistakes(viewer) {
+  if (viewer === listed) return;
+  listed = viewer;
   const worst = review.choices
-    .filter(({ mistake, seat }) => mistake && ["all", String(seat)].includes(whose))
+    .filter(({ mistake, seat }) => mistake && (seat === viewer || !view.names[viewer]))
     .sort((one, other) => other.cost - one.cost)
     .slice(0, MOST_MISTAKES);
   const none = element("li", "note", "No choice was clearly worse than another.");
@@ -42,11 +45,13 @@ function mistakeItem(choice) {
   const goThere = () => {
     Stepper.step(choice.turn);
     Replay.setViewer(seat);
+    at("mistakes-list").querySelector(`[data-turn="${choice.turn}"]`).focus({ preventScroll: true });
   };
-  return element("li", "", button(content, goThere, { class: "jump" }));
+  const attributes = { class: "jump", "data-turn": choice.turn };
+  return element("li", "", button(content, goThere, attributes));
 }
 
-const areChances = () => review.num_players > 2;
+const areChances = () => view.names.length > 2;
 
 function chancesGraph() {
   const series = view.names.map(() => Replay.tables.map(() => null));
@@ -78,10 +83,10 @@ function choicesTable(index) {
 
 // What led to the result, in whole percent that add up: the rest is what the other parts leave.
 function ledger() {
-  const whole = (share) => Math.round(100 * share);
-  const lines = review.ledgers.map(({ deal, choices, result }) => {
-    const known = [whole(deal), whole(choices)];
-    return [...known, whole(result) - known[0] - known[1], whole(result)];
+  const lines = review.win_shares.map((share, player) => {
+    const [deal, cost, result] = [review.deal[player], review.costs[player], share].map((part) => (
+      Math.round(100 * part)));
+    return [deal, -cost, result - deal + cost, result];
   });
   const sum = lines[0].map((_, part) => lines.reduce((total, line) => total + line[part], 0));
   const rows = [...lines, sum].map((line, player) => row(
@@ -95,6 +100,7 @@ const costs = () => table("figures", ["Player", "All choices"], view.names.map(
   (name, player) => row(name, [percent(-review.costs[player], 1)])));
 
 function drawTurn(index, viewer) {
+  drawMistakes(viewer);
   const choice = choicesAt(index).find(({ seat }) => seat === viewer);
   const state = Replay.tables[index];
   at("why").hidden = !choice;
@@ -125,13 +131,10 @@ function showReview(data, person) {
   review = data;
   at("reviewing").hidden = true;
   at("findings").hidden = false;
-  at("whose").append(...view.names.map((name, seat) => new Option(name, seat)));
-  at("whose").value = person ?? "all";
-  at("whose").addEventListener("change", drawMistakes);
-  drawMistakes();
   for (const each of document.querySelectorAll(".chances")) each.hidden = !areChances();
-  at("ledger").replaceChildren(review.ledgers ? ledger() : costs());
-  at("ledger-text").hidden = !review.ledgers;
+  const isWhole = areChances() && review.win_shares !== null;
+  at("ledger").replaceChildren(isWhole ? ledger() : costs());
+  at("ledger-text").hidden = !isWhole;
   at("again").hidden = person === null;
   Replay.openPanel({ draw: drawTurn, valuesAt });
   if (person !== null) Replay.setViewer(person);
@@ -164,12 +167,12 @@ async function tryAgain() {
 async function start() {
   const data = await get("replay", { game });
   Replay.start(data, game);
-  if (!("review" in data)) {
+  if (location.pathname !== "/") { // there is a table to go back to
     at("to-table").hidden = at("save-record").hidden = false;
     at("save-record").href = `record?game=${game}`;
     at("play-on").addEventListener("click", () => tryAgain().catch(showError));
   }
-  if (data.review !== false) showReview(await reviewed(), data.seat);
+  if (data.reviewed) showReview(await reviewed(), data.seat);
 }
 
 start().catch((error) => {

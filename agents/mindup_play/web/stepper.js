@@ -63,9 +63,6 @@ const KEYS = {
   End: () => step(game.last()),
   " ": () => (timer === null ? play() : pause()),
 };
-const BUTTONS = {
-  first: "Home", previous: "ArrowLeft", play: " ", next: "ArrowRight", last: "End",
-};
 
 function onKey(event) {
   const { ctrlKey, metaKey, altKey, key, target } = event;
@@ -80,7 +77,9 @@ export function start(ofGame, listener) {
   onChange = listener;
   at("speed").addEventListener("change", () => timer !== null && schedule());
   document.addEventListener("keydown", onKey);
-  for (const [id, key] of Object.entries(BUTTONS)) at(id).addEventListener("click", KEYS[key]);
+  for (const each of document.querySelectorAll("[data-key]")) {
+    each.addEventListener("click", KEYS[each.dataset.key]);
+  }
   at("turn").addEventListener("input", () => step(at("turn").valueAsNumber));
   window.addEventListener("hashchange", () => step(addressed()));
   shown = Math.min(addressed(), game.last());

@@ -37,28 +37,26 @@ function resultsTable(results) {
 function costsGraph(games) {
   const costs = games.map(({ cost }) => cost ?? null).filter((cost) => cost !== null).reverse();
   if (costs.length < 2) return [];
-  const content = {
+  const axis = "reviewed games: what your choices cost";
+  return [Graph.draw([costs], {
     shown: costs.length - 1, last: costs.length - 1, names: ["in the last"], rounds: [],
-    format: (cost) => percent(cost), height: 180,
+    format: (cost) => percent(cost), height: 180, label: axis, axis,
     range: [Math.min(0, ...costs), Math.max(0.2, ...costs)],
-    label: "What your choices cost, by game",
-    axis: "reviewed games: what your choices cost",
-  };
-  return [Graph.draw([costs], content, () => {})];
+  }, () => {})];
 }
 
-function title({ readable, over, place, names, points: count, round, turn }) {
+function title({ readable, over, place, bots, points: count, round, turn }) {
   if (!readable) return "This game cannot be read";
-  const now = over ? `Place ${place} of ${names.length}` : `Round ${round}, turn ${turn}`;
+  const now = over ? `Place ${place} of ${bots.length + 1}` : `Round ${round}, turn ${turn}`;
   return `${now} \u00b7 ${points(count)}`;
 }
 
-function details({ readable, names, seat, cost, saved_at: seconds }) {
+function details({ readable, bots, cost, saved_at: seconds }) {
   const style = { dateStyle: "medium", timeStyle: "short" };
   const time = new Date(seconds * 1000).toLocaleString("en", style);
   if (!readable) return time;
   const costs = cost === null ? "" : ` · choices ${percent(-cost)}`;
-  return `${list(names.filter((_, player) => player !== seat))}${costs} · ${time}`;
+  return `${list(bots)}${costs} · ${time}`;
 }
 
 function remover(id, current, dialog) {
