@@ -74,9 +74,9 @@ def bots(
     if seed is None:
         seed = secrets.randbits(32)
     check_int("seed", seed, 0, MAX_SEED)
-    game = WatchedGame(specs, config, seed)
+    watched = WatchedGame(specs, config, seed)
     print(f"Seed {seed}")
-    serve(game, server, _ANNOUNCED)
+    serve(watched, server, _ANNOUNCED)
 
 
 def replay(file: File, server: Served) -> None:

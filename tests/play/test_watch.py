@@ -98,11 +98,11 @@ def test_a_policy_and_an_option_bring_their_game(
 ) -> None:
     """The last line of mindup train is a command that works after every training."""
     served: list[Any] = []
-    monkeypatch.setattr(watch, "serve", lambda games, *_: served.append(games))
+    monkeypatch.setattr(watch, "serve", lambda game, *_: served.append(game))
     write_policy(tmp_path / "policy.onnx", CONFIG)
     for words in ([str(tmp_path), "lowest"], ["lowest", "--game", "2p-2t"]):
         watch.main(["bots", *words])
-    for games, players, turns in zip(served, (3, 2), (21, 2), strict=True):
-        state = finished(games.game)
+    for game, players, turns in zip(served, (3, 2), (21, 2), strict=True):
+        state = finished(game)
         assert len(state["names"]) == players and state["num_turns"] == turns
         assert state["failed"] is None and state["tables"][-1]["over"]
