@@ -80,6 +80,8 @@ def test_the_view_of_a_player_hides_what_it_did_not_know(
     go_to(page, 6)
     game = Game.replay(record, turns=6)
     assert {*cards(page, HAND_CARDS)} == known_to(game, *range(4))
+    line = page.locator("#graph polyline").first.get_attribute("points") or ""
+    assert len(line.split()) == 7, "the graph has no turns to come"
     page.select_option("#viewer", "2")
     assert {*cards(page, HAND_CARDS)} == known_to(game, 2)
     page.select_option("#viewer", "public")
@@ -131,6 +133,11 @@ def test_a_review_opens_at_the_worst_mistake(
         expect(page.locator(".card-value")).to_have_count(len(game.hand(seat)))
         expect(page.locator("#chances-graph polyline")).to_have_count(3)
         assert problems(page) == []
+        for seat, line in enumerate(page.locator("#ledger tbody tr").all()[:3]):
+            cells = line.locator("td").all_text_contents()
+            deal, costs, rest, result = (int(each[:-1].replace("\u2212", "-")) for each in cells)
+            assert deal == round(100 * reviewed.deal[seat]) and deal + costs + rest == result
+            assert costs == pytest.approx(-100 * reviewed.costs[seat], abs=0.51)
         press(page, "End")
         expect(page.locator("#why")).to_be_hidden()
         page.locator(".jump").nth(1).click()
