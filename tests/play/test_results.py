@@ -10,20 +10,21 @@ from tests.play.tables import play_to
 
 def test_finished_games_are_counted_by_kind_of_table() -> None:
     fours = [
-        play_to(Session(PlaySettings(seed, opponents=("lowest", "greedy")))) for seed in (1, 2)
+        play_to(Session(PlaySettings(seed, opponents=("lowest", "greedy")))) for seed in range(30)
     ]
     three = play_to(Session(PlaySettings(3, 3, 2, 1, ("lowest",))))
+    assert {1, 2} <= {game.place for game in fours}
     fours[0].cost = 0.25
     found = results([three, *fours])
     assert [
         (kind["players"], kind["objectives"], kind["bots"], kind["games"]) for kind in found
     ] == [
-        (4, 0, ["greedy", "lowest"], 2),
+        (4, 0, ["greedy", "lowest"], 30),
         (3, 2, ["lowest"], 1),
     ]
     wins = [(0 in game.game.winners) / len(game.game.winners) for game in fours]
-    assert found[0]["win_share"] == sum(wins) / 2
-    assert found[0]["place"] == sum(game.game.ranks[0] + 1 for game in fours) / 2
+    assert found[0]["win_share"] == sum(wins) / 30
+    assert found[0]["place"] == sum(game.game.ranks[0] + 1 for game in fours) / 30
     assert (found[0]["cost"], found[1]["cost"]) == (0.25, None)
 
 

@@ -27,7 +27,8 @@ def test_the_game_that_was_saved_last_comes_first(games: SavedGames) -> None:
     games.save(first, ended := play_to(Session(SETTINGS)))
     assert [game_id for game_id, _ in games.newest_first()] == [first, second]
     assert games.read(first).record() == ended.record() and games.read(first).cost is None
-    os.utime(games.path(second), (2**40, 2**40))
+    for game_id, saved_at in ((first, 1), (second, 2)):
+        os.utime(games.path(game_id), (saved_at, saved_at))
     ended.cost = 0.125
     games.save(first, ended)
     assert games.read(first).cost == 0.125
