@@ -134,8 +134,8 @@ def test_a_review_opens_at_the_worst_mistake(
         expect(page.locator("#chances-graph polyline")).to_have_count(3)
         assert problems(page) == []
         for seat, line in enumerate(page.locator("#ledger tbody tr").all()[:3]):
-            cells = line.locator("td").all_text_contents()
-            deal, costs, rest, result = (int(each[:-1].replace("\u2212", "-")) for each in cells)
+            texts = line.locator("td").all_text_contents()
+            deal, costs, rest, result = (int(each[:-1].replace("\u2212", "-")) for each in texts)
             assert deal == round(100 * reviewed.deal[seat]) and deal + costs + rest == result
             assert costs == pytest.approx(-100 * reviewed.costs[seat], abs=0.51)
         press(page, "End")
