@@ -70,11 +70,6 @@ COMMANDS = {
         "measure the speed of the environments, beside those of others",
         "mindup bench --players 4",
     ),
-    "bench train": Command(
-        "mindup_training.bench",
-        "measure the speed of the learners",
-        "mindup bench train --seconds 10",
-    ),
 }
 
 

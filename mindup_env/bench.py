@@ -55,7 +55,8 @@ def main(words: Sequence[str]) -> int:
         check_int("players", players, MIN_PLAYERS, MAX_PLAYERS)
     for games in options.num_envs:
         check_int("num_envs", games, 1, _MOST_GAMES)
-    check_seconds(options.seconds)
+    if not 0 < options.seconds < math.inf:
+        raise InputError(f"seconds must be a number above 0, not {options.seconds}")
     if options.device == "cuda":
         if problem := cuda.find_problem():
             raise InputError(f"a GPU cannot be used: {problem}")
@@ -63,13 +64,11 @@ def main(words: Sequence[str]) -> int:
     print(f"{processor()}\n")
     options.num_envs = options.num_envs or (_ON_GPU if options.device == "cuda" else _ON_CPU)
     sizes = (f"{games} game{'s' * (games > 1)}" for games in options.num_envs)
-    print_table(["", "players", *sizes], measure(options))
+    print(f"|  | players | {' | '.join(sizes)} |")
+    print("| --- | --- |" + " --- |" * len(options.num_envs))
+    for cells in measure(options):
+        print(f"| {' | '.join(cells)} |", flush=True)
     return 0
-
-
-def check_seconds(seconds: float) -> None:
-    if not 0 < seconds < math.inf:
-        raise InputError(f"seconds must be a number above 0, not {seconds}")
 
 
 def processor() -> str:
@@ -78,14 +77,6 @@ def processor() -> str:
     told = cpuinfo.read_text(encoding="utf-8") if cpuinfo.exists() else ""
     names = re.findall(r"^model name\s*: (.+)$", told, re.MULTILINE)
     return next(iter(names), platform.processor() or platform.machine())
-
-
-def print_table(head: Sequence[str], lines: Iterator[Sequence[str]]) -> None:
-    """Prints a table in Markdown, each line as soon as it is made."""
-    for cells in (head, ["---"] * len(head)):
-        print(f"| {' | '.join(cells)} |")
-    for cells in lines:
-        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 def measure(options: Options) -> Iterator[Sequence[str]]:

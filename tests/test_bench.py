@@ -42,7 +42,6 @@ def test_a_speed_is_that_of_the_best_period(monkeypatch: pytest.MonkeyPatch) -> 
         ("bench --seconds 0", "mindup: seconds must be a number above 0, not 0.0\n"),
         ("bench --seconds -1", "mindup: seconds must be a number above 0, not -1.0\n"),
         ("bench --seconds nan", "mindup: seconds must be a number above 0, not nan\n"),
-        ("bench train --seconds 0", "mindup: seconds must be a number above 0, not 0.0\n"),
     ],
 )
 def test_numbers_out_of_range_are_refused(

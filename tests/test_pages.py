@@ -24,7 +24,6 @@ RUN = {
     "python -m mindup_training.ppo --game 2p-2t --reward win --minutes 5": SHORT_TRAINING,
     "python -m mindup_training.ppo --critic state --minutes 5": SHORT_TRAINING,
     "python -m mindup_training.ppo --minutes 5": SHORT_TRAINING,
-    "mindup bench train": "--num-envs 8 --seconds 0.01",
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena predictor planner --against greedy random --players 4 --deals 600": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",

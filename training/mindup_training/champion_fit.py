@@ -12,10 +12,8 @@ from mindup_agents.champion.network import CARD, TABLE, VALUE_LAYER, Tensors
 from mindup_training.champion_games import Decisions
 from mindup_training.head import MASKED, Head
 
-LEARNING_RATE = 2e-3
-"""At first; it decreases to 0."""
-HELD_OUT = 10
-"""One in so many games is held out, to measure the error."""
+LEARNING_RATE = 2e-3  # at first; it decreases to 0
+HELD_OUT = 10  # one in so many games is held out, to measure the error
 _EVALUATION_BATCH = 8192
 
 

@@ -24,8 +24,7 @@ from mindup_env.engine.state import Int64Array
 from mindup_env.envs.seated_bots import arguments_of
 from mindup_env.files import atomic_write
 
-GAMES_PER_FILE = 32
-"""The champion plays them in about a minute."""
+GAMES_PER_FILE = 32  # the champion plays them in about a minute
 _bot = cache(make_agent)  # one of each for this process
 
 

@@ -14,8 +14,7 @@ from mindup_training.run import POLICY, last_checkpoint, save_checkpoint
 from mindup_training.sb3 import NetworkPPO
 from mindup_training.settings import EVALUATION_SEED, TrainSettings
 
-_EXPORT_EVERY = 300
-"""Seconds. To write a policy file takes about ten of them."""
+_EXPORT_EVERY = 300  # seconds; to write a policy file takes about ten of them
 
 
 class Evaluations(BaseCallback):

@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import hardtanh
 
-LEAST = 1e-6
-"""Keeps quotients finite."""
+LEAST = 1e-6  # keeps quotients finite
 LEAST_LOG_WEIGHT = -80.0
 MOST_LOG_WEIGHT = 40.0
 """Bounds of the log weight of a card relative to the best one: processors are slow with
