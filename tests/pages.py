@@ -15,7 +15,7 @@ PAGES = [
     *DOCUMENTATION,
     *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "notebooks/README.md")),
 ]
-OWN_MODULES = {"mybot": ("bots", "class Bot:")}
+OWN_MODULES = {"mybot": ("quickstart", "class Bot:")}
 """The page of each module, and what only its code has."""
 
 

@@ -27,6 +27,7 @@ RUN = {
     "mindup arena random greedy planner predictor --deals 300": "--deals 2",
     "mindup arena predictor planner --against greedy random --players 4 --deals 600": "--deals 2",
     "mindup arena mybot:Bot greedy random --deals 100": "--deals 2",
+    "mindup arena mybot:Bot mybot:Bot:keep=0.5 --against greedy random --deals 100": "--deals 2",
     "mindup watch review FILE --json review.json": "--worlds 8",
 }
 """What is added to each command, to make it small; what takes longest begins first."""
@@ -43,8 +44,9 @@ NOT_RUN = {
     "ray start --head --port 6379 --num-cpus 1",
     "ray start --address 127.0.0.1:6379 --num-cpus 1",
     "ray stop",
-    # tests/test_bench.py does.
+    # tests/test_bench.py and tests/test_examples.py do.
     "mindup bench",
+    "python examples/learning_track.py --learners maskable ppo --seeds 5 --decisions 250000",
     # They serve a page: tests/play.
     "mindup play",
     "mindup play --players 5 --objectives 2 --seed 7 --opponents greedy,planner --hints predictor",

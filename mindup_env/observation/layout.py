@@ -154,7 +154,7 @@ class VectorLayout:
         (..., num_players, *shape).
         """
         shape = getattr(vectors, "shape", ())
-        if shape[-1:] != (self.size,):
+        if not isinstance(shape, tuple) or shape[-1:] != (self.size,):
             raise InputError(f"vectors must be an array (..., {self.size}), not of shape {shape}")
         blocks = vectors[..., self.players :]
         blocks = blocks.reshape(*vectors.shape[:-1], self.config.num_players, self.block)
