@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent.protocol import ActArguments, check_act_arguments
+from mindup_env.checks import check_array
 from mindup_env.config import GameConfig
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Int8Array, Int64Array
@@ -14,18 +14,19 @@ class RandomAgent:
     """Plays a uniformly random legal card."""
 
     def __init__(self, config: GameConfig) -> None:
-        self._config = config
+        self._num_cards = config.num_cards
 
     def act(
         self,
-        observation: npt.NDArray[np.int8],
+        observation: npt.NDArray[np.int8],  # noqa: ARG002  # not needed
         action_mask: npt.NDArray[np.int8],
-        episode_start: npt.NDArray[np.bool_],
+        episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        given = ActArguments(observation, action_mask, episode_start, random_bits)
-        check_act_arguments(self._config, given)
-        actions = np.zeros(len(action_mask), np.int64)
+        rows = getattr(action_mask, "shape", (1,))[:1]
+        check_array("action_mask", action_mask, (*rows, self._num_cards), kind="int8")
+        check_array("random_bits", random_bits, rows, kind="uint64")
+        actions = np.zeros(rows, np.int64)
         choose_at_random(action_mask, random_bits, actions)
         return actions
 

@@ -76,7 +76,7 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         Info has ``seat`` and the entries of ``parallel_env``.
         """
         seen, rewards, terminations, _, of_games = self._games.step(as_array([action]))
-        info = {name: array[0].tolist() for name, array in of_games.items()}
+        info = {name: array.tolist()[0] for name, array in of_games.items()}
         return _only(seen), rewards.item(), terminations.item(), False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
