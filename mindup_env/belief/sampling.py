@@ -77,9 +77,9 @@ def _check_same(batch: Batch, views: Views) -> None:
     first = observe(batch.pick([0]))["observation"][0, 0]
     for name, shown in layout_of(batch.config).views(first).items():
         for at in map(tuple, np.argwhere(shown != views[name])[:1].tolist()):
-            place = f"{name}{[*at]}" if at else name
+            entry = f"{name}{[*at]}" if at else name
             wrong = views[name][at]
-            raise InputError(f"by its other parts, `{place}` must be {shown[at]}, not {wrong}")
+            raise InputError(f"by its other parts, `{entry}` must be {shown[at]}, not {wrong}")
 
 
 def _make_games(config: GameConfig, views: Views, clock: int, hidden: HiddenPart) -> Batch:

@@ -88,18 +88,18 @@ def cache_folder(packages: tuple[str, ...]) -> Path | None:
             return None
         for path in sources:
             digest.update(path.name.encode() + path.read_bytes())
-    places = [Path(__file__).parent / "__pycache__", Path(_user_cache_dir("mindup_env"))]
+    parents = [Path(__file__).parent / "__pycache__", Path(_user_cache_dir("mindup_env"))]
     if _settings.CACHE_DIR:
-        places = [Path(_settings.CACHE_DIR)]
-    for place in places:
-        folder = place / f"mindup-{digest.hexdigest()[:16]}"
+        parents = [Path(_settings.CACHE_DIR)]
+    for parent in parents:
+        folder = parent / f"mindup-{digest.hexdigest()[:16]}"
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             status = folder.lstat()
             # Others who can write its files could run any code by them.
             if os.name == "nt" or (status.st_uid, status.st_mode & 0o022) == (os.geteuid(), 0):
                 return folder
-    _warn(f"only this user must be able to write to {' or '.join(map(str, places))}")
+    _warn(f"only this user must be able to write to {' or '.join(map(str, parents))}")
     return None
 
 

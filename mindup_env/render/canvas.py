@@ -60,9 +60,9 @@ class Canvas:
     ) -> None:
         """A rectangle with round corners and an edge inside it."""
         corners = [area.left, area.top, area.right - 0.5, area.bottom - 0.5]
-        place = [round(_LARGER * each) for each in corners]
+        edges = [round(_LARGER * each) for each in corners]
         width = round(_LARGER * edge_width)
-        self._draw.rounded_rectangle(place, radius * _LARGER, fill, edge, width)
+        self._draw.rounded_rectangle(edges, radius * _LARGER, fill, edge, width)
 
     def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
         """The symbol of a card colour, for people who cannot tell the colours apart."""

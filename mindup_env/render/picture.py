@@ -84,8 +84,8 @@ def _draw_prizes(canvas: Canvas, table: TableView) -> None:
     caption = _PRIZES_TOP + 110
     canvas.text("prizes", (left - 84, _PRIZES_TOP + 48), 17, TEXT)
     canvas.text("played by", (left - 84, caption), 14, QUIET)
-    for place, (number, player) in enumerate(table.row):
-        middle = left + (place + 0.5) * _PRIZE_STEP
+    for index, (number, player) in enumerate(table.row):
+        middle = left + (index + 0.5) * _PRIZE_STEP
         area = Area(middle - _PRIZE[0] / 2, _PRIZES_TOP, *_PRIZE)
         _draw_card(canvas, area, card_of(number))
         name = "from the deck" if player is None else table.players[player].name
@@ -146,8 +146,8 @@ def _draw_seat(canvas: Canvas, table: TableView, index: int, area: Area) -> None
     _draw_tableau(canvas, table, player, tableau)
     if table.winners:
         rounds = [f"round {n}: {score}" for n, score in enumerate(player.round_scores, 1)]
-        place = left, hand.centre[1]
-        canvas.text("     ".join(rounds), place, 16, TEXT, max_width=hand.width)
+        at = left, hand.centre[1]
+        canvas.text("     ".join(rounds), at, 16, TEXT, max_width=hand.width)
     else:
         _draw_hand(canvas, table, player, hand)
 
@@ -161,8 +161,8 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: Ar
     width = (area.width + 6) / 5 - 6
     height = min(2 * strip, 1.7 * widest)
     columns = zip(table.score_cards, player.tableau, strict=True)
-    for place, (value, column) in enumerate(columns):
-        left = area.left + place * (width + 6)
+    for index, (value, column) in enumerate(columns):
+        left = area.left + index * (width + 6)
         top = area.top + 30
         score_card = Area(left, area.top, width, 24)
         canvas.box(score_card, PAPER)
@@ -192,13 +192,13 @@ def _draw_tableau(canvas: Canvas, table: TableView, player: PlayerView, area: Ar
 def _draw_hand(canvas: Canvas, table: TableView, player: PlayerView, area: Area) -> None:
     # A card keeps its width when cards are gone.
     step = min((area.width + 4) / table.config.largest_hand, area.height)
-    for place, number in enumerate([*player.known, *player.hidden]):
-        card = Area(area.left + place * step, area.top, step - 4, area.height)
+    for index, number in enumerate([*player.known, *player.hidden]):
+        card = Area(area.left + index * step, area.top, step - 4, area.height)
         if number is None:
             canvas.box(card, BACK, edge=BACK_LINE)
             canvas.text("?", card.centre, 0.4 * card.height, BACK_TEXT, align=0.5)
         else:
-            _draw_card(canvas, card, card_of(number), None if place < len(player.known) else INK)
+            _draw_card(canvas, card, card_of(number), None if index < len(player.known) else INK)
 
 
 def _draw_card(canvas: Canvas, area: Area, card: Card, edge: Colour | None = None) -> None:
@@ -211,10 +211,10 @@ def _draw_card(canvas: Canvas, area: Area, card: Card, edge: Colour | None = Non
     left = area.centre[0]
     if card.points:
         left -= 0.26 * area.width
-        place = area.centre[0] + 0.2 * area.width, lower
+        at = area.centre[0] + 0.2 * area.width, lower
         points = f"{card.points:+d}"
         size = max(0.17 * area.height, _SMALLEST)
-        canvas.text(points, place, size, INK, align=0.5, max_width=area.width / 2)
+        canvas.text(points, at, size, INK, align=0.5, max_width=area.width / 2)
     side = min(0.24 * area.height, 0.32 * area.width)
     canvas.symbol(card.colour, (left, lower), side, _dark(card))
 
