@@ -50,7 +50,7 @@ def test_what_is_in_the_way_of_a_gpu_is_said(
 
 @pytest.mark.usefixtures("gpu")
 def test_a_reward_that_needs_the_host_is_refused() -> None:
-    with pytest.raises(ValueError, match="reward must be a text like 'margin\\+win', not <func"):
+    with pytest.raises(ValueError, match="reward, on a GPU, must be a str, not <func"):
         CudaBatchEnv(reward=lambda *_: None)  # type: ignore[arg-type]
 
 
