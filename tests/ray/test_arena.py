@@ -62,5 +62,5 @@ def test_a_bot_that_fails_ends_the_arena(cluster: str) -> None:
 def test_an_address_without_a_cluster_is_refused(
     address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert mindup_cli.main(["arena", "random", "highest", "--deals", "1", "--ray", address]) == 2
+    assert mindup_cli.main(["arena", "random", "highest", "--deals", "2", "--ray", address]) == 2
     assert f"no Ray cluster at '{address}'" in capsys.readouterr().err
