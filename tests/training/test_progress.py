@@ -30,6 +30,6 @@ def test_lines_are_shorter_than_a_terminal_and_keep_numbers_apart(
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc is a library of Linux")
 def test_the_process_keeps_the_memory_that_it_frees(monkeypatch: pytest.MonkeyPatch) -> None:
     library = MagicMock()
-    monkeypatch.setattr(torch_setup.ctypes, "CDLL", lambda _: library)
+    monkeypatch.setattr("ctypes.CDLL", lambda _: library)
     torch_setup.prepare_torch(1)
     assert library.mallopt.call_count == 2
