@@ -101,7 +101,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=32, help="in each rollout")
     given = parser.parse_args(words)
     torch.manual_seed(0)
-    table = mindup_v0.parallel_env(num_players=4, reward="margin+win", illegal_action="raise")
+    table = mindup_v0.parallel_env(num_players=4, reward="margin+win")
     env = PettingZooWrapper(table, seed=0)
     network = MLP(CONFIG.num_cards)
     loss = make_loss(network)

@@ -126,49 +126,43 @@ def test_other_arguments_are_checked() -> None:
 #   player 1: 20 38 41 51 56, none drawn left    18 24 30
 #   player 2: 8 13 17 42 46, none drawn left     0 44 55
 Changes = dict[tuple[str, Any], int]
-OUT_OF_BOUNDS: list[tuple[str, Changes]] = [
-    (r"`turn` must be 0 to 8 .*, not 9", {("turn", ...): 9}),
-    (r"`known` must be 0 to 1 .*, not -1", {("known", (2, 59)): -1}),
-]
-COUNTS: list[tuple[str, Changes]] = [
-    ("the round must be 1 to 3, not 0", {("round", ...): 0}),
-    ("round 2, the turn must be 1 to 7, not 8", {("turn", ...): 8}),
-    ("turn 5 of round 2, .* cards in the viewer's hand must be 4, not 5", {("turn", ...): 5}),
-    ("cards in the viewer's hand must be 5, not 0", {("hand", ...): 0}),
-    ("how often card 6 is seen must be 0 to 1, not 2", {("tableaux", (0, 5)): 1}),
-    ("known cards outside the hand must be 0, not 1", {("known", (0, 5)): 0, ("known", (0, 6)): 1}),
-    ("the number of prizes must be 3, not 2", {("row", 43): 0}),
-    ("the number of objectives must be 2, not 1", {("objectives", 0): 0}),
-    ("number of objectives used before must be 2, not 3", {("objectives_used", 12): 1}),
-    ("cards in the hand of player 0 must be 5, not 6", {("known", (0, 32)): 1}),
-    ("cards in the hand of player 2 must be 5, not 6", {("unknown", 2): 1}),
-    (
-        "unknown cards of player 1 must be 0 to 1, not 2",
-        {("known", (1, 20)): 0, ("known", (1, 38)): 0, ("unknown", 1): 2},
-    ),
-    ("cards in the tableau of player 1 must be 3, not 2", {("tableaux", (1, 18)): 0}),
-]
-DEALS: list[tuple[str, Changes]] = [
-    (r"score order of round 2 must be each of .*, not \(3, 1, 4, 2, 3\)", {("score_cards", 4): 3}),
-    ("round 2 must .* different letters", {("objectives", 3): 0, ("objectives", 1): 1}),
-    ("round 2 must .* not used before", {("objectives_used", 5): 0, ("objectives_used", 0): 1}),
-    ("round 1 must .* different letters", {("objectives_used", 5): 0, ("objectives_used", 11): 1}),
-]
-PARTS: list[tuple[str, Changes]] = [
-    (r"`row\[26\]` must be 2, not 3", {("row", 26): 3}),
-    (r"`row_players\[\d\]` must .*, not 1", {("row_players", ...): 1}),
-    (r"`columns\[2, 0\]` must be", {("columns", (2, 0)): 0}),
-    (r"`counts\[0, 0\]` must be 2, not 1", {("counts", (0, 0)): 1}),
-    (r"`running_scores\[2\]` must be 9, not 8", {("running_scores", 2): 8}),
-    (r"`round_scores\[1, 1\]` must be 0, not 1", {("round_scores", (1, 1)): 1}),
-    (r"`objectives_met\[0, 0\]` must be 0, not 1", {("objectives_met", (0, 0)): 1}),
+IMPOSSIBLE: list[Changes] = [
+    # out of bounds
+    {("turn", ...): 9},
+    {("known", (2, 59)): -1},
+    # numbers of cards
+    {("round", ...): 0},
+    {("turn", ...): 8},
+    {("turn", ...): 5},
+    {("hand", ...): 0},
+    {("tableaux", (0, 5)): 1},
+    {("known", (0, 5)): 0, ("known", (0, 6)): 1},
+    {("row", 43): 0},
+    {("objectives", 0): 0},
+    {("objectives_used", 12): 1},
+    {("known", (0, 32)): 1},
+    {("unknown", 2): 1},
+    {("known", (1, 20)): 0, ("known", (1, 38)): 0, ("unknown", 1): 2},
+    {("tableaux", (1, 18)): 0},
+    # what is dealt
+    {("score_cards", 4): 3},
+    {("objectives", 3): 0, ("objectives", 1): 1},
+    {("objectives_used", 5): 0, ("objectives_used", 0): 1},
+    {("objectives_used", 5): 0, ("objectives_used", 11): 1},
+    # what follows from other parts
+    {("row", 26): 3},
+    {("row_players", ...): 1},
+    {("columns", (2, 0)): 0},
+    {("counts", (0, 0)): 1},
+    {("running_scores", 2): 8},
+    {("round_scores", (1, 1)): 1},
+    {("objectives_met", (0, 0)): 1},
 ]
 
 
-@pytest.mark.parametrize(("message", "changes"), [*OUT_OF_BOUNDS, *COUNTS, *DEALS, *PARTS])
-def test_what_no_game_shows_is_refused(message: str, changes: Changes) -> None:
-    said = "by its other parts, " if (message, changes) in PARTS else ".*"
-    refuse(f"^no game shows this observation: {said}{message}", changed(observation(), changes))
+@pytest.mark.parametrize("changes", IMPOSSIBLE, ids=str)
+def test_what_no_game_shows_is_refused(changes: Changes) -> None:
+    refuse("^no game shows this observation: ", changed(observation(), changes))
 
 
 def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
@@ -179,27 +173,19 @@ def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
 
 
 @pytest.mark.parametrize(
-    ("turns", "message", "changes"),
+    ("turns", "changes"),
     [
-        (0, r"`row_players\[0\]` must be 0, not 1", {("row_players", ...): 1}),
-        (0, "objectives used before must be 0, not 1", {("objectives_used", 0): 1}),
-        (
-            1,
-            "unknown cards of player 1 must be 6, not 5",
-            {("known", (1, 2)): 1, ("unknown", 1): 5},
-        ),
-        (
-            6,
-            "unknown cards of player 2 must be 1, not 0",
-            {("unknown", 2): 0, ("known", (2, 2)): 1},
-        ),
-        (21, "the turn must be 8, not 7", {("turn", ...): 7}),
-        (21, "cards in the hand of player 1 must be 0, not 1", {("unknown", 1): 1}),
-        (21, r"`round_scores\[1, 2\]` must be ", {("round_scores", (1, 2)): 1}),
+        (0, {("row_players", ...): 1}),
+        (0, {("objectives_used", 0): 1}),
+        (1, {("known", (1, 2)): 1, ("unknown", 1): 5}),
+        (6, {("unknown", 2): 0, ("known", (2, 2)): 1}),
+        (21, {("turn", ...): 7}),
+        (21, {("unknown", 1): 1}),
+        (21, {("round_scores", (1, 2)): 1}),
     ],
 )
-def test_it_is_refused_at_any_time(turns: int, message: str, changes: Changes) -> None:
-    refuse(message, changed(observation(turns=turns), changes))
+def test_it_is_refused_at_any_time(turns: int, changes: Changes) -> None:
+    refuse("^no game shows this observation: ", changed(observation(turns=turns), changes))
 
 
 @pytest.mark.parametrize("num_objectives", [0, 3])
@@ -208,7 +194,7 @@ def test_objectives_that_stay_are_those_used(num_objectives: int) -> None:
     given = observation(config, turns=9)
     used = layout_of(config).views(given)["objectives_used"]
     used[:] = 1 - used
-    refuse(r"by its other parts, `objectives_used\[0\]` must be ", given, config)
+    refuse("its parts contradict each other", given, config)
 
 
 @pytest.mark.parametrize("turns", [1, 7])

@@ -118,7 +118,7 @@ class RotatedDeals:
         of_deals = make_keys(seed, len(deals), deals.start, agent_seed=agent_seed)
         keys = np.repeat(of_deals, players, axis=0)  # of games
         games = np.arange(len(keys))[:, None]
-        self.env = BatchEnv(config, len(games), autoreset=False, illegal_action="raise")
+        self.env = BatchEnv(config, len(games), autoreset=False)
         self.env.reset(seed=seed)  # other deals, which the next line replaces
         self.env.set_state(range(len(games)), Batch.dealt(config, keys))
         self._places = (np.arange(players) - games) % players  # (games, seats)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from mindup_env.batch_env import kernels
 from mindup_env.batch_env.kernels import BoolArray, StepBuffers
 from mindup_env.batch_env.many_games import ManyGames
-from mindup_env.checks import InputError, check_array, check_choice, illegal_card, warn_user
+from mindup_env.checks import InputError, check_array, warn_user
 from mindup_env.config import GameConfig
 from mindup_env.engine import streams
 from mindup_env.engine.arrays import allocate
@@ -27,6 +27,8 @@ class IllegalActionWarning(UserWarning):
 
 class BatchEnv(ManyGames):
     """N games with all P seats. Action ``a`` plays card number ``a + 1``.
+
+    An illegal action plays the lowest legal card and lowers the reward by 1.
 
     The next step overwrites the returned arrays. All games have equally many turns, so they end
     together unless ``set_state`` mixes them. Only one thread may use an environment at a time.
@@ -48,8 +50,6 @@ class BatchEnv(ManyGames):
             ``0.1*margin+win``: points show earlier what a card brought.
         autoreset: whether a finished game is replaced by the next deal in the same step. If not,
             it does not change any more, and its rewards are 0.
-        illegal_action: ``"penalise"`` plays the lowest legal card and lowers the reward by 1,
-            ``"raise"`` raises a ValueError and changes nothing.
 
     Attributes:
         layout (Layout): the parts of an observation.
@@ -63,11 +63,8 @@ class BatchEnv(ManyGames):
         *,
         reward: str | Reward = "win",
         autoreset: bool = True,
-        illegal_action: str = "penalise",
     ) -> None:
         super().__init__(config, num_envs, autoreset=autoreset)
-        check_choice("illegal_action", illegal_action, "penalise", "raise")
-        self._refuses_illegal = illegal_action == "raise"
         self._warned = False
         # A function is called after each step; a text is computed in compiled code.
         self._reward = reward if callable(reward) else None
@@ -113,7 +110,6 @@ class BatchEnv(ManyGames):
         self._any_illegal, any_round_over, any_over = kernels.play_turns(
             self._batch.rules,
             self._batch.games,
-            self._refuses_illegal,
             self._weights,
             self._out,
             self._seen.arrays,
@@ -132,9 +128,9 @@ class BatchEnv(ManyGames):
         kernels.deal_marked(batch.rules, batch.games, self._marked, self._seen.arrays)
 
     def _complete(self) -> None:
-        # The turn is complete or refused when the warning or user code raises an error.
-        if self._any_illegal and (self._refuses_illegal or not self._warned):
-            self._report_illegal()
+        # The turn is complete when the warning or user code raises an error.
+        if self._any_illegal and not self._warned:
+            self._warn_of_illegal()
         if self._reward is not None:
             out = self._out
             rewards = self._reward(out.gained.copy(), out.over.copy(), out.win_share.copy())
@@ -151,19 +147,13 @@ class BatchEnv(ManyGames):
         self._batch.put(indices, state)
         observe_some(self._batch.rules, self._batch.games, indices, self._seen.arrays)
 
-    def _report_illegal(self) -> None:
-        """Refuses a turn for its first illegal action; or warns of it, once."""
-        game, player = np.argwhere(self._out.illegal)[0].tolist()
-        who = f"in game {game}, player {player}"
-        action = int(self._actions[game, player])
-        if self._refuses_illegal:
-            mask = self._seen.by_seat["action_mask"][game, player]
-            raise illegal_card(who, action + 1, np.flatnonzero(mask) + 1)
+    def _warn_of_illegal(self) -> None:
         self._warned = True
+        game, player = np.argwhere(self._out.illegal)[0].tolist()
         message = (
-            f"{who} took action {action}, which its action mask forbids: the lowest card of the "
-            "hand was played and the reward lowered by 1. Illegal actions are counted in info; "
-            "this warning is shown once"
+            f"in game {game}, player {player} took action {self._actions[game, player]}, which its "
+            "action mask forbids: the lowest card of the hand was played and the reward lowered "
+            "by 1. Illegal actions are counted in info; this warning is shown once"
         )
         warn_user(IllegalActionWarning(message))
 

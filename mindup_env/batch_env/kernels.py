@@ -8,7 +8,6 @@ import numpy.typing as npt
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import (
     also_compiled,
-    called,
     compiled,
     kernel,
     scalar_kernel,
@@ -51,7 +50,6 @@ class StepBuffers(NamedTuple):
 def play_turns(
     rules: Rules,
     games: Games,
-    refuses: bool,  # noqa: FBT001  # Numba reads arguments by their order alone
     weights: RewardWeights,
     buffers: StepBuffers,
     seen: SeenArrays,
@@ -59,15 +57,12 @@ def play_turns(
 ) -> tuple[bool, bool, bool]:
     """Plays a turn of every game that is not over, and writes what every seat sees then.
 
-    If ``refuses``, nothing is played if an action is illegal. What is seen is written into
-    ``last_seen`` if a game is over, and else into ``seen``.
+    What is seen is written into ``last_seen`` if a game is over, and else into ``seen``.
 
     Returns:
         Whether an action was illegal, and whether a round or a game ended.
     """
     any_illegal = any_round_over = any_over = False
-    if refuses and not all_legal(rules, games, buffers):
-        return True, False, False
     for g in range(len(games.clock)):
         play_game(rules, games, g, weights, buffers)
         any_round_over |= buffers.round_over[g, 0]
@@ -120,17 +115,6 @@ def play_game(
         reward_seats(rules, g, weights, out)
     else:
         out.rewards[g] = 0
-
-
-@called
-def all_legal(rules: Rules, games: Games, out: StepBuffers) -> bool:
-    """Whether all actions are legal, where a game is not over; marks those that are not."""
-    any_illegal = False
-    for g in range(len(games.clock)):
-        for seat in range(rules.num_players):
-            choose_legal(rules, games, g, seat, out)
-            any_illegal |= out.illegal[g, seat]
-    return not any_illegal
 
 
 @compiled

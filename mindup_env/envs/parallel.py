@@ -35,7 +35,6 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
     Args:
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
             ``BatchEnv``.
-        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         render_mode: ``"ansi"``, ``"rgb_array"`` or None.
         config: fields of ``GameConfig``, such as ``num_players=4``.
     """
@@ -46,7 +45,6 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         self,
         *,
         reward: str | Reward = "win",
-        illegal_action: str = "penalise",
         render_mode: str | None = None,
         **config: Any,
     ) -> None:
@@ -61,9 +59,7 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         layout = state_layout_of(self.config)
         self.state_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
         self.render_mode = check_render_mode(render_mode)
-        self._env = BatchEnv(
-            self.config, reward=reward, illegal_action=illegal_action, autoreset=False
-        )
+        self._env = BatchEnv(self.config, reward=reward, autoreset=False)
         self._actions = np.zeros((1, self.config.num_players), np.int64)
 
     def observation_space(self, agent: str) -> spaces.Dict:

@@ -32,18 +32,12 @@ class MindUpEnv(gymnasium.Env[Any, Any]):
         opponents: str | Agent | Sequence[str | Agent] = "random",
         seat: int | str = "random",
         reward: str | Reward = "win",
-        illegal_action: str = "penalise",
         render_mode: str | None = None,
         **config: Any,
     ) -> None:
         make_config(config, MindUpEnv)
         self._games = MindUpVectorEnv(
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            illegal_action=illegal_action,
-            autoreset=False,
-            **config,
+            opponents=opponents, seat=seat, reward=reward, autoreset=False, **config
         )
         self.observation_space = self._games.single_observation_space
         self.action_space = self._games.single_action_space

@@ -36,7 +36,6 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         seat: the seat of the learner, or ``"random"``: a random one in each game.
         reward: a sum of score, margin and win such as ``"0.1*margin+win"``, or a function, as in
             ``BatchEnv``.
-        illegal_action: ``"penalise"`` or ``"raise"``, as in ``BatchEnv``.
         autoreset: whether a finished game is replaced by the next deal in the same step. If not,
             it does not change any more until ``reset``.
         config: fields of ``GameConfig``, such as ``num_players=4``.
@@ -49,14 +48,11 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         opponents: str | Agent | Sequence[str | Agent] = "random",
         seat: int | str = "random",
         reward: str | Reward = "win",
-        illegal_action: str = "penalise",
         autoreset: bool = True,
         **config: Any,
     ) -> None:
         self.config = make_config(config, MindUpVectorEnv)
-        self._env = BatchEnv(
-            self.config, num_envs, reward=reward, illegal_action=illegal_action, autoreset=autoreset
-        )
+        self._env = BatchEnv(self.config, num_envs, reward=reward, autoreset=autoreset)
         bots = _bots_after(opponents, self.config)
         self._bots = SeatedBots(self._env, dict(enumerate(bots, start=1)))
         is_drawn = isinstance(seat, str) and seat == "random"

@@ -147,6 +147,10 @@ class VectorLayout:
         largest = np.maximum(np.abs(self.low.astype(np.float32)), self.high)
         return (1 / np.maximum(largest, 1)).astype(np.float32)
 
+    def admits(self, vector: npt.NDArray[np.int8]) -> bool:
+        """Whether all entries of an observation (size,) are within their bounds."""
+        return not ((vector < self.low) | (vector > self.high)).any()
+
     def views(self, vectors: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         """The parts of vectors (..., size) by name, without a copy.
 

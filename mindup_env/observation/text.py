@@ -28,8 +28,7 @@ def observation_table(observation: npt.NDArray[np.int8], config: GameConfig) -> 
     layout = layout_of(check_config(config))
     given = check_array("observation", observation, (layout.size,))
     seen = layout.views(given)
-    is_outside = (given < layout.low) | (given > layout.high)
-    if is_outside.any() or np.count_nonzero(seen["row"]) != config.num_players:
+    if not layout.admits(given) or np.count_nonzero(seen["row"]) != config.num_players:
         raise InputError("no game shows this observation")
     hand = _cards_of(seen["hand"])
     round_ = int(seen["round"])

@@ -26,14 +26,6 @@ class Area(NamedTuple):
     height: float
 
     @property
-    def right(self) -> float:
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> float:
-        return self.top + self.height
-
-    @property
     def centre(self) -> tuple[float, float]:
         return self.left + self.width / 2, self.top + self.height / 2
 
@@ -49,20 +41,11 @@ class Canvas:
         """The picture, as RGB (height, width, 3)."""
         return np.array(self._image.reduce(_LARGER))
 
-    def box(
-        self,
-        area: Area,
-        fill: Colour,
-        *,
-        radius: float = 6,
-        edge: Colour | None = None,
-        edge_width: float = 2,
-    ) -> None:
+    def box(self, area: Area, fill: Colour, edge: Colour | None = None) -> None:
         """A rectangle with round corners and an edge inside it."""
-        corners = [area.left, area.top, area.right - 0.5, area.bottom - 0.5]
+        corners = area.left, area.top, area.left + area.width, area.top + area.height
         edges = [round(_LARGER * each) for each in corners]
-        width = round(_LARGER * edge_width)
-        self._draw.rounded_rectangle(edges, radius * _LARGER, fill, edge, width)
+        self._draw.rounded_rectangle(edges, 6 * _LARGER, fill, edge, round(2.5 * _LARGER))
 
     def symbol(self, colour: str, centre: tuple[float, float], side: float, tint: Colour) -> None:
         """The symbol of a card colour, for people who cannot tell the colours apart."""
@@ -77,17 +60,14 @@ class Canvas:
         colour: Colour,
         *,
         align: float = 0,
-        max_width: float = math.inf,
     ) -> float:
-        """Writes one line, and returns its width. A text longer than ``max_width`` is smaller.
+        """Writes one line, and returns its width.
 
         Capitals are centred on the height of the point ``at``. The text is to the right of it if
         ``align`` is 0, around it if 0.5, and to its left if 1.
         """
         font = font_of(size * _LARGER)
         width = font.getlength(words) / _LARGER
-        if width > max_width:
-            return self.text(words, at, size * max_width / width, colour, align=align)
         left = (at[0] - width * align) * _LARGER
         baseline = (at[1] + size * _CAPITALS / 2) * _LARGER
         self._draw.text((left, baseline), words, colour, font, anchor="ls")

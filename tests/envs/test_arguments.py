@@ -23,11 +23,11 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "vector": lambda **given: gymnasium.make_vec("MindUp-v0", num_envs=2, **given),
 }
 CONFIG_FIELDS = "num_players, num_objectives, num_rounds, hand_size, num_cards, score_order"
-OF_ONE_GAME = "reward, illegal_action, render_mode"
+OF_ONE_GAME = "reward, render_mode"
 OWN = {
     **dict.fromkeys(("parallel", "aec", "pettingzoo"), OF_ONE_GAME),
     "gymnasium": f"opponents, seat, {OF_ONE_GAME}",
-    "vector": "num_envs, opponents, seat, reward, illegal_action, autoreset",
+    "vector": "num_envs, opponents, seat, reward, autoreset",
 }
 
 
@@ -41,7 +41,6 @@ def test_an_unknown_argument_is_named_with_those_accepted(api: str) -> None:
     MAKERS[api](num_players=2, num_rounds=1, hand_size=3).reset(seed=1)
     for given, said in (
         ({"num_players": 7}, "num_players must be 2 to 6, not 7"),
-        ({"illegal_action": "no"}, "illegal_action must be penalise or raise, not 'no'"),
         ({"reward": "wins"}, "reward must be a sum of score, margin and win"),
     ):
         with pytest.raises(ValueError, match=said):

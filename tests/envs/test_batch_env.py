@@ -79,7 +79,7 @@ def test_every_slot_turn_and_seat_is_as_in_a_game_of_its_own(config: GameConfig)
 
 
 def test_random_actions_are_legal_and_those_of_the_seed() -> None:
-    env, twin = (BatchEnv(SHORT, 200, illegal_action="raise") for _ in range(2))
+    env, twin = (BatchEnv(SHORT, 200) for _ in range(2))
     for each in (env, twin):
         each.reset(seed=5)
     for _ in range(2 * SHORT.num_turns):
@@ -149,9 +149,8 @@ def win_by_function(gained: Any, over: Any, win_share: Any) -> Any:
 
 
 @pytest.mark.parametrize("reward", ["0.1*margin+win", win_by_function])
-@pytest.mark.parametrize("illegal_action", ["penalise", "raise"])
-def test_without_autoreset_a_finished_game_stands_still(reward: Any, illegal_action: str) -> None:
-    env = BatchEnv(SHORT, 2, reward=reward, autoreset=False, illegal_action=illegal_action)
+def test_without_autoreset_a_finished_game_stands_still(reward: Any) -> None:
+    env = BatchEnv(SHORT, 2, reward=reward, autoreset=False)
     seen, _ = env.reset(seed=4)
     games, chance = deals(SHORT, 4, 2), np.random.default_rng(1)
     for _ in range(SHORT.num_turns):

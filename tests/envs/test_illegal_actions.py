@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 from mindup_env import BatchEnv, Game, GameConfig, IllegalActionWarning
 from tests.envs.apis import OF_PETTINGZOO, choices, dealt, play_turn
-from tests.envs.playing import SHORT, everything, games_of, lowest_legal, random_legal, started
+from tests.envs.playing import SHORT, everything, games_of, lowest_legal, started
 
 ignored = pytest.mark.filterwarnings("ignore::mindup_env.IllegalActionWarning")
 
@@ -94,27 +94,6 @@ def test_the_warning_names_the_line_of_the_user_in_every_api() -> None:
         assert [warning.filename for warning in caught] == [__file__]
 
 
-def test_raise_names_the_action_and_changes_nothing() -> None:
-    env = BatchEnv(SHORT, 3, illegal_action="raise")
-    seen, chance = env.reset(seed=1)[0], np.random.default_rng(1)
-    for _ in range(2 * SHORT.num_turns):
-        legal = random_legal(seen, chance)
-        before, seen_before = games_of(env), everything(env.seen)
-        hand = ", ".join(map(str, before[1].hand(2)))
-        for seat, wrong in (((1, 2), legal[1, 0]), ((2, 0), 2**62)):
-            asked = legal.copy()
-            asked[2, 1], asked[seat] = -1, wrong  # the first one is named
-            said = (
-                f"in game {seat[0]}, player {seat[1]} cannot play card {wrong + 1} (action {wrong})"
-            )
-            said += f"; the hand has {hand}$" if seat[1] else ""
-            with pytest.raises(ValueError, match=said.replace("(", r"\(").replace(")", r"\)")):
-                env.step(asked)
-        assert games_of(env) == before
-        assert everything(env.seen) == seen_before
-        seen, *_ = env.step(legal)
-
-
 @pytest.mark.parametrize(
     "actions",
     [[[0, 1, 2]], 5, [[0.0] * 3] * 2, [[True] * 3] * 2, [[0, 1, 2], [3, 4, None]], [[0], 1], "012"],
@@ -131,7 +110,6 @@ def test_other_shapes_and_types_are_refused(actions: Any) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"illegal_action": "ignore"}, "illegal_action must be penalise or raise, not 'ignore'"),
         ({"num_envs": 0}, "num_envs must be 1 to 4294967295, not 0"),
         ({"num_envs": 2**32}, "num_envs must be 1 to 4294967295, not 4294967296"),
         ({"config": 0}, "config must be a GameConfig, such as GameConfig.4., not 0"),
@@ -180,17 +158,13 @@ def test_illegal_actions_are_penalised_and_told(make: Any, action: int | None) -
     assert infos["player_2"]["illegal_actions"] is False, "of this turn alone"
 
 
-@apis
-def test_illegal_actions_can_be_refused(make: Any) -> None:
-    env = dealt(make, illegal_action="raise")
-    before, right = env.unwrapped.game, choices(env)
-    wrong = int(env.observe("player_0")["action_mask"].argmin())
-    with pytest.raises(ValueError, match=f"player 0 cannot play card {wrong + 1} "):
-        play_turn(env, [wrong, *right[1:]])
-    assert env.unwrapped.game == before
-    env.reset()
-    play_turn(env, choices(env))
-    assert len(env.unwrapped.game.plays) == 1
+def test_a_filter_of_warnings_makes_it_an_error_of_every_environment() -> None:
+    env = started(3, 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", IllegalActionWarning)
+        with pytest.raises(IllegalActionWarning, match="in game 0, player 0 took action -1"):
+            env.step(lowest_legal(env.seen) * 0 - 1)
+    assert [len(game.plays) for game in games_of(env)] == [1, 1, 1], "the turn is complete"
 
 
 def test_a_learner_is_warned_of_and_charged_for_its_own_illegal_action() -> None:
@@ -204,7 +178,3 @@ def test_a_learner_is_warned_of_and_charged_for_its_own_illegal_action() -> None
     for wrong in ([1.5, 2], [True] * 2, 5, [5]):
         with pytest.raises(ValueError, match="actions must be integers of shape"):
             env.step(wrong)
-    alone: Any = gymnasium.make("MindUp-v0", illegal_action="raise", seat=1)
-    alone.reset(seed=7)
-    with pytest.raises(ValueError, match="in game 0, player 1 cannot play card 0 "):
-        alone.step(-1)

@@ -49,7 +49,7 @@ def test_stable_baselines3_checks_the_single_form(seat: int | str) -> None:
 
 def test_maskable_ppo_learns_in_the_single_form_as_it_is() -> None:
     learner = library("sb3_contrib").MaskablePPO
-    env = gymnasium.make("MindUp-v0", illegal_action="raise", **TABLE)
+    env = gymnasium.make("MindUp-v0", **TABLE)
     model = learner("MultiInputPolicy", env, n_steps=32, batch_size=32, device="cpu")
     assert model.learn(64).num_timesteps == 64
 
@@ -75,7 +75,7 @@ def test_tianshou_collects_episodes_of_masked_random_players() -> None:
     data, envs = library("tianshou.data"), library("tianshou.env")
     algorithms = library("tianshou.algorithm")
     random = library("tianshou.algorithm.random")
-    env = envs.PettingZooEnv(mindup_v0.env(**TABLE, illegal_action="raise"))
+    env = envs.PettingZooEnv(mindup_v0.env(**TABLE))
     players = [random.MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space)] * 3
     policy = algorithms.MultiAgentOffPolicyAlgorithm(algorithms=players, env=env)
     collector = data.Collector(policy, envs.DummyVectorEnv([lambda: env]))
@@ -89,7 +89,7 @@ def test_tianshou_collects_episodes_of_masked_random_players() -> None:
 @torchrl_knows_an_older_pettingzoo
 def test_torchrl_plays_both_forms() -> None:
     pettingzoo, utils = library("torchrl.envs.libs.pettingzoo"), library("torchrl.envs.utils")
-    table = mindup_v0.parallel_env(**TABLE, illegal_action="raise")
+    table = mindup_v0.parallel_env(**TABLE)
     env = pettingzoo.PettingZooWrapper(table, return_state=True, seed=3)
     played = env.rollout(100)
     assert played.batch_size == (CONFIG.num_turns,)
@@ -99,7 +99,7 @@ def test_torchrl_plays_both_forms() -> None:
     rewards = played["next", "player", "reward"]
     assert rewards[-1].sum().item() == pytest.approx(0, abs=1e-6) and rewards[-1].any()
     utils.check_env_specs(env)
-    turn_based = mindup_v0.env(**TABLE, illegal_action="raise")
+    turn_based = mindup_v0.env(**TABLE)
     played = pettingzoo.PettingZooWrapper(turn_based, use_mask=True, seed=3).rollout(1000)
     assert played.batch_size == (3 * CONFIG.num_turns,)
     acting = [played[agent, "mask"][:, 0].tolist() for agent in AGENTS]
@@ -108,6 +108,6 @@ def test_torchrl_plays_both_forms() -> None:
 
 def test_torchrl_masks_the_actions_of_the_single_form() -> None:
     envs = library("torchrl.envs")
-    env = envs.GymEnv("MindUp-v0", illegal_action="raise", **TABLE)
+    env = envs.GymEnv("MindUp-v0", **TABLE)
     played = envs.TransformedEnv(env, envs.ActionMask()).rollout(100)
     assert played.batch_size == (CONFIG.num_turns,) and played["next", "done"][-1].all()

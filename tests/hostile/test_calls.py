@@ -86,8 +86,7 @@ def calls(env: BatchEnv, seed: int) -> Calls:
     deal, record, config = game.deal.to_dict(), game.record(), SHORT.to_dict()
     seen = {name: array[:, 0].copy() for name, array in env.seen.items()}
     actions, mask = env.random_actions().copy(), np.array([True, False])
-    making = {"reward": "win", "illegal_action": "penalise"}
-    learner = {**making, **SHORT_TABLE, "opponents": ["random", "random"], "seat": 1}
+    learner = {"reward": "win", **SHORT_TABLE, "opponents": ["random", "random"], "seat": 1}
     parallel, turn_based = mindup_v0.parallel_env(**SHORT_TABLE), mindup_v0.env(**SHORT_TABLE)
     single = MindUpEnv(**SHORT_TABLE)
     vector = MindUpVectorEnv(2, autoreset=bool(seed % 2), **SHORT_TABLE)
@@ -119,7 +118,10 @@ def calls(env: BatchEnv, seed: int) -> Calls:
         "Game.replay": (Game.replay, {"record": record, "turns": 0}),
         "play": (game.copy().play, {"cards": [each[-1] for each in map(game.hand, range(3))]}),
         "draw": (draw, {"game": game, "viewer": 1}),
-        "BatchEnv": (BatchEnv, {"config": SHORT, "num_envs": 2, "autoreset": True, **making}),
+        "BatchEnv": (
+            BatchEnv,
+            {"config": SHORT, "num_envs": 2, "autoreset": True, "reward": "win"},
+        ),
         "reset": (env.reset, {"seed": [1, 2], "mask": mask}),
         "step": (env.step, {"actions": actions}),
         "game": (env.game, {"index": 1}),
@@ -128,11 +130,14 @@ def calls(env: BatchEnv, seed: int) -> Calls:
         "set_state": (env.set_state, states),
         "set_state of one": (env.set_state, {"indices": [1], "state": env.get_state([0])}),
         "state": (env.state, {"per_seat": True}),
-        "parallel_env": (mindup_v0.parallel_env, {**making, **SHORT_TABLE, "render_mode": "ansi"}),
+        "parallel_env": (
+            mindup_v0.parallel_env,
+            {"reward": "win", **SHORT_TABLE, "render_mode": "ansi"},
+        ),
         "parallel reset": (parallel.reset, {"seed": 1, "options": {"deal": deal}}),
         "parallel step": (parallel.step, {"actions": dict.fromkeys(parallel.agents, 1)}),
         "observe": (parallel.observe, {"agent": "player_1"}),
-        "env": (mindup_v0.env, {**making, **SHORT_TABLE, "render_mode": "ansi"}),
+        "env": (mindup_v0.env, {"reward": "win", **SHORT_TABLE, "render_mode": "ansi"}),
         "env reset": (turn_based.reset, {"seed": 1, "options": {"record": record}}),
         "env step": (turn_based.step, {"action": 1}),
         "MindUpEnv": (MindUpEnv, {**learner, "render_mode": "ansi"}),

@@ -45,7 +45,7 @@ def test_a_rollout_is_a_whole_game_as_it_was_played() -> None:
     played = learner.collect_rollout()
     assert not torch.equal(first.observations[0], played.observations[0])
     seeds = np.random.SeedSequence([SMALL.seed, 1]).generate_state(1, np.uint64)
-    env = BatchEnv(CONFIG, 32, autoreset=False, illegal_action="raise")
+    env = BatchEnv(CONFIG, 32, autoreset=False)
     env.reset(seed=int(seeds[0]))
     state = [torch.zeros(64, *shape) for shape in learner.network.state_shapes]
     assert learner.critic is not None and len(played.actions) == CONFIG.num_turns

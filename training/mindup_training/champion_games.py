@@ -97,7 +97,7 @@ def _play_file(games: Games, number: int) -> None:
     first = number * GAMES_PER_FILE
     rng = np.random.default_rng((*games.seed, number))
     seats = _draw_seats(games, min(GAMES_PER_FILE, games.number - first), rng)
-    env = BatchEnv(config, len(seats), reward="win", autoreset=False, illegal_action="raise")
+    env = BatchEnv(config, len(seats), reward="win", autoreset=False)
     # Drawn from so many seeds, the deals are those of no arena and no training.
     env.reset(seed=rng.integers(2**63, size=len(seats)).tolist())
     actions = np.zeros(seats.shape, np.int64)

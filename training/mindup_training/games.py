@@ -59,9 +59,7 @@ class TrainingGames(VecEnv):
         self.config = config
         self.episode = -1
         self._seed = seed
-        self.env = BatchEnv(
-            config, num_envs, reward=reward, autoreset=False, illegal_action="raise"
-        )
+        self.env = BatchEnv(config, num_envs, reward=reward, autoreset=False)
         self._games = np.arange(num_envs)
         self.seats = np.zeros(num_envs, np.int64)
         weights, names = zip(*map(parse_share, opponents), strict=True)

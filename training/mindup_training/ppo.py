@@ -277,7 +277,7 @@ def make_env(settings: Settings) -> Any:
     games = settings.num_envs
     reward = settings.reward
     if settings.device == "cpu":
-        return BatchEnv(config, games, reward=reward, autoreset=False, illegal_action="raise")
+        return BatchEnv(config, games, reward=reward, autoreset=False)
     from mindup_env.cuda import CudaBatchEnv  # noqa: PLC0415  # an extra
 
     return CudaBatchEnv(config, games, reward=reward, autoreset=False)
