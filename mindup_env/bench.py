@@ -9,11 +9,12 @@ import platform
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import gymnasium
 import pettingzoo
@@ -30,15 +31,14 @@ Play = Iterator[int]
 _PERIODS = 5
 _MOST_GAMES = 2**20  # the observations of so many fill gigabytes
 _ON_CPU = 1, 64, 1024, 8192
-_ON_GPU = 4096, 65536, 262144
-"""How many games are played at once; a GPU is only busy with many."""
+_ON_GPU = 4096, 65536, 262144  # a GPU is only busy with many games at once
 
 
 @dataclass
 class Options:
     """What is measured."""
 
-    players: tuple[int, ...] = (4,)
+    players: int = 4
     """players of a game"""
     num_envs: Annotated[tuple[int, ...], tyro.conf.arg(help_behavior_hint="")] = ()
     """games at once (default: 1 64 1024 8192, and more on a GPU)"""
@@ -48,26 +48,45 @@ class Options:
     """time for each measurement"""
 
 
+class Row(NamedTuple):
+    """A row of the table."""
+
+    name: str
+    players: int
+    play: Callable[[int], Play]  # so many games at once
+    games: Literal["one", "many", "any"]  # how many it plays at once
+    library: str = "mindup_env"  # that it needs
+
+
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup bench``."""
     options = tyro.cli(Options, prog="mindup bench", description=__doc__, args=words)
-    for players in options.players:
-        check_int("players", players, MIN_PLAYERS, MAX_PLAYERS)
+    check_int("players", options.players, MIN_PLAYERS, MAX_PLAYERS)
     for games in options.num_envs:
         check_int("num_envs", games, 1, _MOST_GAMES)
     if not 0 < options.seconds < math.inf:
         raise InputError(f"seconds must be a number above 0, not {options.seconds}")
-    if options.device == "cuda":
+    on_gpu = options.device == "cuda"
+    if on_gpu:
         if problem := cuda.find_problem():
             raise InputError(f"a GPU cannot be used: {problem}")
         print(cuda.describe())
     print(f"{processor()}\n")
-    options.num_envs = options.num_envs or (_ON_GPU if options.device == "cuda" else _ON_CPU)
-    sizes = (f"{games} game{'s' * (games > 1)}" for games in options.num_envs)
-    print(f"|  | players | {' | '.join(sizes)} |")
-    print("| --- | --- |" + " --- |" * len(options.num_envs))
-    for cells in measure(options):
-        print(f"| {' | '.join(cells)} |", flush=True)
+    sizes = options.num_envs or (_ON_GPU if on_gpu else _ON_CPU)
+    heads = (f"{games} game{'s' * (games > 1)}" for games in sizes)
+    print(f"|  | players | {' | '.join(heads)} |")
+    print("| --- | --- |" + " --- |" * len(sizes))
+    config = GameConfig(options.players)
+    for row in rows_on_gpu(config) if on_gpu else rows_on_cpu(config):
+        measured = [
+            games for games in sizes if row.games in ("any", "many" if games > 1 else "one")
+        ]
+        if find_spec(row.library) is None:
+            print(f"not measured: {row.name}, which needs {row.library}", file=sys.stderr)
+        elif measured:
+            speeds = {games: speed_of(row.play(games), options.seconds) for games in measured}
+            cells = (f"{speeds[games]:,.0f}" if games in speeds else "" for games in sizes)
+            print(f"| {row.name} | {row.players} | {' | '.join(cells)} |", flush=True)
     return 0
 
 
@@ -79,48 +98,27 @@ def processor() -> str:
     return next(iter(names), platform.processor() or platform.machine())
 
 
-def measure(options: Options) -> Iterator[Sequence[str]]:
-    """The lines of the table."""
-    sizes = options.num_envs
-    lines: dict[tuple[str, int, str], dict[int, Play]] = {}
-    for games in sizes:
-        own = own_on_gpu if options.device == "cuda" else own_and_others
-        for name, players, library, play in own(options.players, games):
-            lines.setdefault((name, players, library), {})[games] = play
-    for (name, players, library), plays in lines.items():
-        if find_spec(library) is None:
-            print(f"not measured: {name}, which needs {library}", file=sys.stderr)
-            continue
-        cells = (f"{speed_of(plays[n], options.seconds):,.0f}" if n in plays else "" for n in sizes)
-        yield name, f"{players}", *cells
+def rows_on_gpu(config: GameConfig) -> list[Row]:
+    name = "`CudaBatchEnv`, all seats"
+    return [Row(name, config.num_players, partial(play_on_gpu, config), "any", "torch")]
 
 
-Plays = Iterator[tuple[str, int, str, Play]]
-"""What plays, the players, the library that it needs, and how."""
-
-
-def own_on_gpu(sizes: Sequence[int], games: int) -> Plays:
-    for players in sizes:
-        play = play_on_gpu(GameConfig(players), games)
-        yield "`CudaBatchEnv`, all seats", players, "torch", play
-
-
-def own_and_others(sizes: Sequence[int], games: int) -> Plays:
-    """Batches, or one game at a time; and the nearest games that others have of the same kind."""
+def rows_on_cpu(config: GameConfig) -> list[Row]:
+    """The environments, and the nearest games that others have of the same kind."""
+    players = config.num_players
     learner = "`make_vec`, one learner among random bots"
-    for players in sizes:
-        config = GameConfig(players)
-        yield "`BatchEnv`, all seats", players, "mindup_env", play_batch(config, games)
-        yield learner, players, "mindup_env", play_learner(config, games)
-        if games == 1:
-            yield "`parallel_env`", players, "mindup_env", play_agents(config)
-    if games == 1:
-        yield "PettingZoo, connect four", 2, "pygame", play_pettingzoo("connect_four-v3")
-        yield "PettingZoo, leduc hold'em", 2, "rlcard", play_pettingzoo("leduc_holdem-v4")
-        yield "OpenSpiel, goofspiel", 4, "pyspiel", play_goofspiel()
-    else:
-        yield "OpenSpiel's vector environment, leduc", 2, "pyspiel", play_open_spiel(games)
-        yield "Pgx, leduc hold'em", 2, "pgx", play_pgx(games)
+    connect_four = partial(play_pettingzoo, "connect_four-v3")
+    leduc = partial(play_pettingzoo, "leduc_holdem-v4")
+    return [
+        Row("`BatchEnv`, all seats", players, partial(play_batch, config), "any"),
+        Row(learner, players, partial(play_learner, config), "any"),
+        Row("`parallel_env`", players, partial(play_agents, config), "one"),
+        Row("PettingZoo, connect four", 2, connect_four, "one", "pygame"),
+        Row("PettingZoo, leduc hold'em", 2, leduc, "one", "rlcard"),
+        Row("OpenSpiel, goofspiel", 4, play_goofspiel, "one", "pyspiel"),
+        Row("OpenSpiel's vector environment, leduc", 2, play_open_spiel, "many", "pyspiel"),
+        Row("Pgx, leduc hold'em", 2, play_pgx, "many", "pgx"),
+    ]
 
 
 def speed_of(play: Play, seconds: float) -> float:
@@ -171,7 +169,7 @@ def play_on_gpu(config: GameConfig, games: int) -> Play:
         yield games * config.num_players * config.num_turns
 
 
-def play_agents(config: GameConfig) -> Play:
+def play_agents(config: GameConfig, _games: int) -> Play:
     env = parallel_env(num_players=config.num_players)
     while True:
         seen, _ = env.reset()
@@ -181,7 +179,7 @@ def play_agents(config: GameConfig) -> Play:
             yield len(lowest)
 
 
-def play_pettingzoo(name: str) -> Play:
+def play_pettingzoo(name: str, _games: int) -> Play:
     env = pettingzoo.make("aec", f"classic/{name}")
     while True:
         env.reset()
@@ -192,7 +190,7 @@ def play_pettingzoo(name: str) -> Play:
             yield not over
 
 
-def play_goofspiel() -> Play:
+def play_goofspiel(_games: int) -> Play:
     import pyspiel  # noqa: PLC0415
 
     players = range(4)

@@ -5,7 +5,7 @@ of a turn are a regular array (deals, plays of turn 1, plays of turn 2, ...). Ea
 cards that the P seats play together: a card of the first seat, of the second, ...
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import factorial, prod
 from typing import NamedTuple
@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mindup_env.agent import Agent, as_agent
-from mindup_env.agent.probabilities import play_probabilities
-from mindup_env.checks import InputError
+from mindup_env.agent import ActArguments, Agent, as_agent
+from mindup_env.checks import InputError, check_int, illegal_card
 from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
@@ -188,6 +187,39 @@ class ExactGame:
             odds = choose(number, np.stack(sums, 1))  # (I, hand)
             values = (of_cards * odds[own]).sum(1)  # (N,)
         return float(values.mean())
+
+
+def play_probabilities(agent: Agent, seen: Sequence[Arrays], samples: int) -> FloatArray:
+    """The probability that a bot plays each card now (B, num_cards).
+
+    A bot with a method ``play_probabilities``, which takes what ``act`` takes, says it itself. For
+    others, ``samples`` random bits are tried in each turn, the same ones for all seats and calls.
+    ``seen`` is what B seats saw in each turn until now.
+    """
+    check_int("samples", samples, 1)
+    rng = np.random.default_rng(0)
+    bits = rng.integers(2**64, size=(len(seen), samples), dtype=np.uint64)
+    mask = seen[-1]["action_mask"]
+    rows = np.arange(len(mask)).repeat(samples)  # (B * samples,)
+    for turn, each in enumerate(seen):
+        now = ActArguments(
+            each["observation"].repeat(samples, axis=0),
+            each["action_mask"].repeat(samples, axis=0),
+            np.full(len(rows), turn == 0),
+            np.tile(bits[turn], len(mask)),
+        )
+        if turn < len(seen) - 1:
+            agent.act(*now)
+    if hasattr(agent, "play_probabilities"):
+        odds: FloatArray = agent.play_probabilities(*now)[::samples]
+    else:
+        odds = np.zeros(mask.shape)
+        np.add.at(odds, (rows, agent.act(*now)), 1 / samples)
+    is_illegal = (odds > 0) & (mask == 0)
+    for row in np.flatnonzero(is_illegal.any(1))[:1]:
+        chosen = int(is_illegal[row].argmax()) + 1
+        raise illegal_card("the bot", chosen, np.flatnonzero(mask[row]) + 1)
+    return odds
 
 
 # The tree

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 import tyro
 
-from mindup_env.agent import split_specs
 from mindup_env.checks import InputError
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames, user_data_folder
@@ -43,8 +42,8 @@ class Options:
         players: number of players; 3 to 6 in the rulebook (default 4)
         objectives: number of objectives shown together (default 0)
         seat: the person's seat, from 0 (default 0)
-        opponents: bots for the seats after the person's, separated by spaces or commas; a short
-            list is repeated (default planner predictor)
+        opponents: bots for the seats after the person's, a short list is
+            repeated (default planner predictor)
         hints: this bot shows the card that it would play, and its evaluation of each card; none
             switches hints off (default: champion, or search for two players)
         new: start another game
@@ -109,8 +108,6 @@ def _last(games: SavedGames, *, must_be_readable: bool) -> tuple[str, PlayedGame
 def new_settings(given: dict[str, Any]) -> PlaySettings:
     """The settings of a game with these options."""
     given = {**given}
-    if "opponents" in given:
-        given["opponents"] = split_specs(",".join(given["opponents"]))
     if "seed" not in given:
         given |= drawn_seed()
     hints = given.pop("hints", None)

@@ -98,7 +98,7 @@ class PlaySettings:
     @property
     def command(self) -> str:
         """The command line that deals the same game to another person."""
-        opponents = shlex.quote(",".join(self.opponents))
+        opponents = shlex.join(self.opponents)
         return (
             f"mindup play --players {self.players} --seed {self.seed} --seat {self.seat}"
             f" --objectives {self.objectives} --opponents {opponents}"

@@ -11,7 +11,6 @@ import tyro
 
 from mindup_agents.policy import full_spec, game_of_policy
 from mindup_agents.review import WORLDS, review_game
-from mindup_env.agent import split_specs
 from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
@@ -57,10 +56,9 @@ def bots(
         game: a small game instead, such as 2p-2t
         seed: random seed of the deal (default: a random one)
     """
-    given = split_specs(",".join(bots))
-    if not all(given):
-        raise InputError(f"bots must be names of bots, not {shown(','.join(bots))}")
-    specs = [*map(full_spec, given)]
+    if not all(bots):
+        raise InputError(f"bots must be names of bots, not {shown(bots)}")
+    specs = [*map(full_spec, bots)]
     learned = [*filter(None, map(game_of_policy, specs))]
     if learned and players is None and objectives is None and game is None:
         config = learned[0]

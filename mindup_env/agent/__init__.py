@@ -1,7 +1,7 @@
 """Bots: what they implement, and how they are named.
 
 - ``protocol``: ``Agent``, and its arguments
-- ``registry``: from a spec such as ``search:worlds=400`` to a bot; several in one text
+- ``registry``: from a spec such as ``search:worlds=400`` to a bot
 - ``random_agent``: the bot ``random``
 """
 
@@ -12,7 +12,6 @@ from mindup_env.agent.registry import (
     find_agent,
     list_agents,
     make_agent,
-    split_specs,
 )
 
 __all__ = [
@@ -24,5 +23,4 @@ __all__ = [
     "find_agent",
     "list_agents",
     "make_agent",
-    "split_specs",
 ]

@@ -13,10 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from inspect import Parameter, signature
-from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from mindup_env.agent.protocol import Agent
@@ -105,7 +102,7 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
     """A class or function, and the name of its module."""
     try:
         with _current_folder():
-            found = _import(module)
+            found = import_module(module)
     except ImportError as error:
         known = suggestion(module, list_agents()) if error.name == module else ""
         told = f"agent {shortened(f'{module}:{attribute}')} cannot be imported"
@@ -113,9 +110,7 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
     make: Callable[..., Any] | None = getattr(found, attribute, None)
     if not callable(make):
         own = [
-            key
-            for key, value in vars(found).items()
-            if callable(value) and getattr(value, "__module__", None) == found.__name__
+            key for key, each in vars(found).items() if getattr(each, "__module__", "") == module
         ]
         known = suggestion(attribute, own)
         raise InputError(f"module {module!r} has no class or function {shown(attribute)}{known}")
@@ -124,26 +119,12 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
 
 @contextmanager
 def _current_folder() -> Iterator[None]:
-    """Within it, imports find modules of the current folder, as those of a command do not."""
-    if "" in sys.path:
-        yield
-        return
-    sys.path.append("")
+    """Within it, imports find modules of the current folder first, as those of a script do."""
+    sys.path.insert(0, "")
     try:
         yield
     finally:
         sys.path.remove("")
-
-
-def _import(module: str) -> ModuleType:
-    file = Path(f"{module}.py").resolve()
-    other = find_spec(module) if file.is_file() else None
-    if other is None or Path(other.origin or "").resolve() == file:
-        return import_module(module)
-    # Another module of this name, such as Python's own, stays what all others import.
-    folder = sys.modules.setdefault("current_folder", ModuleType("current_folder"))
-    folder.__path__ = [""]
-    return import_module(f"current_folder.{module}")
 
 
 def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, Any]:
@@ -164,10 +145,7 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
         key, equals, value = map(str.strip, pair.partition("="))
         if key not in named or not equals:
             known = suggestion(key, named)
-            again = f"; to use it {key} times, list it {key} times" if key.isdecimal() else ""
-            raise InputError(
-                f"{owner} takes options as name=value, not {shown(pair)}{known}{again}"
-            )
+            raise InputError(f"{owner} takes options as name=value, not {shown(pair)}{known}")
         kind = bool if isinstance(named[key].default, bool) else named[key].annotation
         options[key] = _read_value(f"option {shown(key)} of {owner}", value, kind)
     if missing := [key for key in needed if key not in options]:
@@ -189,17 +167,3 @@ def _read_value(name: str, text: str, annotation: Any) -> Any:
         with suppress(ValueError):
             return number(text)
     return text
-
-
-def split_specs(text: str) -> tuple[str, ...]:
-    """Reads ``greedy,search:worlds=8,models=random,planner``.
-
-    A comma may also separate two options of one bot.
-    """
-    specs: list[str] = []
-    for piece in text.split(","):
-        if specs and "=" in piece and ":" not in piece.partition("=")[0]:
-            specs[-1] += f",{piece}"
-        else:
-            specs.append(piece.strip())
-    return tuple(specs)

@@ -1,6 +1,5 @@
 """Checks the numbers of cards in an observation, before games are made of it."""
 
-
 from mindup_env.config import GameConfig
 from mindup_env.engine.batch import rules_of
 from mindup_env.engine.clock import first_turn

@@ -4,15 +4,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pyspiel
-from open_spiel.python import policy
 
-from mindup_env.agent import Agent, as_agent
-from mindup_env.agent.probabilities import play_probabilities
 from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.checks import InputError
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
-from mindup_env.observation.seen import observe_game
-from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState, history_of
+from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
 from mindup_env.rewards import RewardWeights, parse_reward, payoffs
 
@@ -137,32 +133,6 @@ class MindUpState(pyspiel.State):
 
     def __str__(self) -> str:
         return str(self.history_state)
-
-
-class BotPolicy(policy.Policy):
-    """The action probabilities of a bot, given everything that its seat has seen.
-
-    Args:
-        game: a game of ``load_game``, or what OpenSpiel converts it to. ``to_tabular()`` writes the
-            policy out for a small one.
-        bot: the name of a bot, or a bot.
-        samples: how many random bits to try at each decision, see ``ExactGame.strategy``.
-    """
-
-    def __init__(self, game: Any, bot: str | Agent, *, samples: int = 1) -> None:
-        super().__init__(game, list(range(game.num_players())))
-        config = history_of(game.new_initial_state()).chance.config
-        self._agent = as_agent(bot, config)
-        self._samples = samples
-
-    def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-        player = state.current_player() if player_id is None else player_id
-        games = history_of(state).games
-        views = [observe_game(game) for game in games]
-        seen = [{name: each[[player]] for name, each in view.items()} for view in views]
-        (odds,) = play_probabilities(self._agent, seen, self._samples)
-        actions = [card - 1 for card in games[-1].hand(player)]
-        return {action: float(odds[action]) for action in actions}
 
 
 def _game_type(*, zero_sum: bool) -> Any:

@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from mindup_agents.baselines import Greedy
 from mindup_agents.labels import labels, numbered
 from mindup_agents.policy import POLICY_FILE, PolicyAgent, full_spec
 from mindup_env import GameConfig, make_agent
-from mindup_env.agent import find_agent, split_specs
+from mindup_env.agent import find_agent
 from tests.agents.policies import write_policy
 
 BOT = """
@@ -100,7 +99,7 @@ NAMED = f"{MINE} takes options as name=value"
         ("../mybot:Bot", "unknown agent '../mybot'; available: "),
         ("/home/me/mybot.py", "unknown agent '/home/me/mybot.py'; available: "),
         (64, "the name of a bot must be a str, not 64"),
-        ("greedy:2", "name=value, not '2'; available: none; to use it 2 times, list it 2 times"),
+        ("greedy:2", "name=value, not '2'; available: none"),
         ("mybot:World", "'mybot:World' must be made with the config of the game, its f"),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
     ],
@@ -118,12 +117,13 @@ def test_a_name_of_the_registry_comes_before_a_module() -> None:
         make_agent("lowest", config)
 
 
-@pytest.mark.parametrize("module", ["queue", "test"])
-def test_a_module_of_the_current_folder_comes_before_pythons_own(module: str) -> None:
-    own = import_module(module)
-    Path(f"{module}.py").write_text(BOT)
-    assert make_agent(f"{module}:Bot:depth=4").options[0] == 4  # type: ignore[attr-defined]
-    assert import_module(module) is own and not hasattr(own, "Bot")
+def test_a_module_of_the_current_folder_comes_before_pythons_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "this", raising=False)
+    Path("this.py").write_text(BOT)
+    assert make_agent("this:Bot:depth=4").options[0] == 4  # type: ignore[attr-defined]
+    monkeypatch.delitem(sys.modules, "this")
 
 
 def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -> None:
@@ -158,23 +158,6 @@ def test_a_bot_can_take_the_rest_of_its_spec(module: str) -> None:
             assert bot.command == rest
     with pytest.raises(ValueError, match=f"needs command, as in {module}:Program:COMMAND"):
         make_agent(f"{module}:Program: ")
-
-
-# Lists of bots in one text
-
-
-@pytest.mark.parametrize(
-    ("text", "bots"),
-    [
-        ("greedy", ("greedy",)),
-        ("greedy, planner ,random", ("greedy", "planner", "random")),
-        ("search:worlds=8,models=random,greedy", ("search:worlds=8,models=random", "greedy")),
-        ("policy:a.onnx,mybot:Bot:depth=3", ("policy:a.onnx", "mybot:Bot:depth=3")),
-        ("search:worlds=1,search:worlds=2", ("search:worlds=1", "search:worlds=2")),
-    ],
-)
-def test_commas_separate_bots_and_options(text: str, bots: tuple[str]) -> None:
-    assert split_specs(text) == bots
 
 
 # Short names

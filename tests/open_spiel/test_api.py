@@ -16,7 +16,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.config import VARIANTS
-from mindup_env.open_spiel import BotPolicy, load_game, resample
+from mindup_env.open_spiel import load_game, resample
 from mindup_env.open_spiel.game import DEFAULTS, read_parameters
 from mindup_env.rewards import RewardWeights
 
@@ -199,44 +199,3 @@ def test_a_config_goes_through_openspiel() -> None:
 def test_what_cannot_be_played_is_refused(parameters: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         read_parameters({**DEFAULTS, **parameters})
-
-
-# Bots as policies
-
-
-class Coin:
-    """Plays the lowest or the highest card, by a random bit."""
-
-    def act(self, _: Any, action_mask: Any, __: Any, random_bits: Any) -> Any:
-        lowest, highest = action_mask.argmax(1), 5 - action_mask[:, ::-1].argmax(1)
-        return np.where(random_bits % 2 == 0, lowest, highest)
-
-
-def test_the_chance_of_a_bot_is_counted() -> None:
-    state = turn_based().new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.legal_actions()[0])
-    odds = BotPolicy(turn_based(), Coin(), samples=200).action_probabilities(state)
-    assert list(odds) == state.legal_actions()
-    assert all(0.3 < chance < 0.7 for chance in odds.values())
-
-
-def test_a_bot_that_remembers_sees_every_turn() -> None:
-    config = GameConfig(num_players=2, num_rounds=2, hand_size=3)
-    game = load_game(config)
-    seen: list[tuple[bool, int]] = []
-
-    class Watcher:
-        def act(self, observation: Any, action_mask: Any, episode_start: Any, words: Any) -> Any:  # noqa: ARG002
-            seen.append((bool(episode_start[0]), int(action_mask[0].sum())))
-            return action_mask.argmax(axis=1)
-
-    state = game.new_initial_state()
-    for _ in range(3):
-        while state.is_chance_node():
-            state.apply_action(state.legal_actions()[0])
-        seen.clear()
-        odds = BotPolicy(game, Watcher()).action_probabilities(state, 1)
-        assert odds[state.legal_actions(1)[0]] == 1
-        state.apply_actions([state.legal_actions(player)[0] for player in (0, 1)])
-    assert seen == [(True, 3), (False, 2), (False, 4)]

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.policy import python_policy_to_pyspiel_policy
+from open_spiel.python.policy import Policy, python_policy_to_pyspiel_policy
 
 from mindup_env import GameConfig
+from mindup_env.agent import as_agent
 from mindup_env.cards import card_of
 from mindup_env.config import VARIANTS
-from mindup_env.exact import ExactGame
-from mindup_env.open_spiel import BotPolicy, load_game
+from mindup_env.exact import ExactGame, play_probabilities
+from mindup_env.open_spiel import load_game
+from mindup_env.open_spiel.history import history_of
+from mindup_env.open_spiel.observer import observation
 
 FIXED = (2, 4, 1, 5, 3)
 ONE_TURN = GameConfig(2, num_rounds=1, hand_size=2, num_cards=6, score_order=FIXED)
@@ -120,6 +123,23 @@ class Leaning:
         return weights / weights.sum(1, keepdims=True)
 
 
+class BotPolicy(Policy):
+    """The action probabilities of a bot in a game of one turn, for OpenSpiel."""
+
+    def __init__(self, game: Any, bot: Any) -> None:
+        super().__init__(game, list(range(game.num_players())))
+        self.bot = as_agent(bot, ONE_TURN)
+
+    def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
+        player = state.current_player() if player_id is None else player_id
+        seen = observation(history_of(state).games[0], player)[None]
+        mask = np.zeros((1, ONE_TURN.num_cards), np.int8)
+        mask[0, state.legal_actions(player)] = 1
+        turn = [{"observation": seen, "action_mask": mask}]
+        (odds,) = play_probabilities(self.bot, turn, 1)
+        return {action: odds[action] for action in state.legal_actions(player)}
+
+
 @pytest.mark.parametrize("bot", ["planner", Leaning()])
 def test_bots_are_measured_as_by_openspiel(bot: Any) -> None:
     game, tree = ExactGame(ONE_TURN), load_tree(ONE_TURN)
@@ -129,6 +149,31 @@ def test_bots_are_measured_as_by_openspiel(bot: Any) -> None:
     (odds,) = game.strategy(bot)
     np.testing.assert_allclose(odds.sum(1), 1)
     assert game.win_share([odds], "lowest") == pytest.approx(1 - game.win_share("lowest", [odds]))
+
+
+class Coin:
+    """Plays the lowest or the highest card, by a random bit."""
+
+    def act(self, _: Any, action_mask: Any, __: Any, random_bits: Any) -> Any:
+        highest = action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(1)
+        return np.where(random_bits % 2 == 0, action_mask.argmax(1), highest)
+
+
+def test_the_chance_of_a_bot_is_counted() -> None:
+    (odds,) = ExactGame(ONE_TURN).strategy(Coin(), samples=200)
+    assert ((odds > 0.3) & (odds < 0.7)).all() and np.allclose(odds.sum(1), 1)
+
+
+def test_a_bot_that_remembers_sees_every_turn() -> None:
+    seen: list[tuple[bool, int]] = []
+
+    class Watcher:
+        def act(self, _: Any, action_mask: Any, episode_start: Any, __: Any) -> Any:
+            seen.append((bool(episode_start.all()), int(action_mask[0].sum())))
+            return action_mask.argmax(axis=1)
+
+    ExactGame(TWO_TURNS).strategy(Watcher())
+    assert seen == [(True, 3), (True, 3), (False, 2)]
 
 
 def test_earlier_turns_are_recalled() -> None:

@@ -22,7 +22,7 @@ from tests.play.bots import FAILING, PATIENCE, SLOW
 from tests.play.tables import SETTINGS, Client
 from tests.processes import at_work
 
-TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest,greedy")
+TABLE = ("--players", "3", "--seed", "7", "--opponents", "lowest", "greedy")
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_the_default_bots_play_with_the_number_of_players(
     ("words", "message"),
     [
         (("--players", "2", "--opponents", "champion"), "champion plays with 3, 4, 5"),
-        (("--opponents", "greedy:2"), "to use it 2 times, list it 2 times"),
+        (("--opponents", "greedy:2"), "name=value, not '2'"),
         ((*TABLE, "--port", "65536"), "port must be 0 to 65535, not 65536"),
         ((), "to start another game: mindup play --new"),
     ],

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindup_env import Game, GameConfig
-from mindup_env.agent import split_specs
 from mindup_play.bots import BotError
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
@@ -27,8 +26,9 @@ def test_the_command_deals_the_same_game() -> None:
     settings = PlaySettings(9, 5, 2, 1, ("search:models=random,worlds=8", "mine:B b"))
     mindup, play, *words = shlex.split(settings.command)
     assert (mindup, play) == ("mindup", "play")
-    given = dict(zip(words[::2], words[1::2], strict=True))
-    opponents = split_specs(given.pop("--opponents"))
+    at = words.index("--opponents")
+    opponents = tuple(words[at + 1 :])
+    given = dict(zip(words[:at:2], words[1:at:2], strict=True))
     numbers: dict[str, Any] = {name[2:]: int(value) for name, value in given.items()}
     assert PlaySettings(**numbers, opponents=opponents) == settings
 
