@@ -110,13 +110,8 @@ def reported(run: Callable[[list[str]], int], words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     if words[:1] == ["--version"]:
-        libraries = (f"{name} {version(name)}" for name in ("NumPy", "Numba"))
-        print(
-            f"mindup-env {version('mindup-env')}",
-            f"Python {python_version()}",
-            *libraries,
-            sep=", ",
-        )
+        libraries = (f"{name} {version(name)}" for name in ("mindup-env", "NumPy", "Numba"))
+        print(*libraries, f"Python {python_version()}", sep=", ")
         return 0
     if not words or words[0] in ("-h", "--help"):
         print(help_text())

@@ -1,7 +1,6 @@
 """Mind Up!: simultaneous bidding with hidden, then half-public hands."""
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 from mindup_env.agent import Agent, list_agents, make_agent
 from mindup_env.batch_env import BatchEnv, IllegalActionWarning
@@ -31,14 +30,6 @@ __all__ = [
     "make_agent",
 ]
 
-__version__: str
-
-if not TYPE_CHECKING:  # a function of this name would hide wrong names from a type checker
-
-    def __getattr__(name: str) -> str:
-        if name == "__version__":  # reads files, which an import does without
-            return version("mindup-env")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
+__version__ = version("mindup-env")
 
 register()

@@ -38,14 +38,11 @@ _ON_GPU = 4096, 65536, 262144  # a GPU is only busy with many games at once
 class Options:
     """What is measured."""
 
-    players: int = 4
-    """players of a game"""
+    players: int = 4  # players of a game
     num_envs: Annotated[tuple[int, ...], tyro.conf.arg(help_behavior_hint="")] = ()
     """games at once (default: 1 64 1024 8192, and more on a GPU)"""
-    device: Literal["cpu", "cuda"] = "cpu"
-    """where the games are played"""
-    seconds: float = 1.0
-    """time for each measurement"""
+    device: Literal["cpu", "cuda"] = "cpu"  # where the games are played
+    seconds: float = 1.0  # time for each measurement
 
 
 class Row(NamedTuple):
@@ -77,7 +74,8 @@ def main(words: Sequence[str]) -> int:
     print(f"|  | players | {' | '.join(heads)} |")
     print("| --- | --- |" + " --- |" * len(sizes))
     config = GameConfig(options.players)
-    for row in rows_on_gpu(config) if on_gpu else rows_on_cpu(config):
+    name, players, play = "`CudaBatchEnv`, all seats", options.players, partial(play_on_gpu, config)
+    for row in [Row(name, players, play, "any", "torch")] if on_gpu else rows_on_cpu(config):
         measured = [
             games for games in sizes if row.games in ("any", "many" if games > 1 else "one")
         ]
@@ -96,11 +94,6 @@ def processor() -> str:
     told = cpuinfo.read_text(encoding="utf-8") if cpuinfo.exists() else ""
     names = re.findall(r"^model name\s*: (.+)$", told, re.MULTILINE)
     return next(iter(names), platform.processor() or platform.machine())
-
-
-def rows_on_gpu(config: GameConfig) -> list[Row]:
-    name = "`CudaBatchEnv`, all seats"
-    return [Row(name, config.num_players, partial(play_on_gpu, config), "any", "torch")]
 
 
 def rows_on_cpu(config: GameConfig) -> list[Row]:

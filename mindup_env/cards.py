@@ -58,8 +58,6 @@ MAX_OBJECTIVES = 5
 class Objective(NamedTuple):
     """A player who meets ``condition`` at the end of a round scores ``points``.
 
-    The condition is computed in ``engine/conditions.py``, under the name of the ``id``.
-
     Attributes:
         id: its name.
         letter: the printed letter; two of the same letter are never shown together.
@@ -73,8 +71,8 @@ class Objective(NamedTuple):
     condition: str
 
 
-# In compiled code an objective is its index in this tuple. The two objectives of a letter are
-# adjacent, so that the other one of a letter is the index with its last bit flipped.
+# In compiled code an objective is its index in this tuple, as in ``engine/conditions.py``. The two
+# objectives of a letter are adjacent: the other one is the index with its last bit flipped.
 OBJECTIVES = (
     Objective("orange_1_or_3", "A", +2, "1 or 3 orange cards, no other number"),
     Objective("orange_low", "A", -2, "orange cards, under score card 1 or 2"),

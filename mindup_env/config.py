@@ -127,14 +127,11 @@ class GameConfig:
     def _check_enough_cards(self) -> None:
         players = self.num_players
         rounds = self.num_rounds
-        dealt = players * self.hand_size
-        drawn = players * (rounds - 1)
-        total = dealt + players + drawn
+        total = players * (self.hand_size + rounds)  # also for the row, and for later hands
         if total > self.num_cards:
             raise InputError(
                 f"{players} players with first hands of {self.hand_size} over {rounds} rounds need "
-                f"{total} cards ({dealt} dealt, {players} for the row, {drawn} drawn later), but "
-                f"the deck has {self.num_cards}"
+                f"{total} cards, but the deck has {self.num_cards}"
             )
         needed = self.num_objectives * rounds
         # With two per round, the last two that are left could have the same letter.
@@ -142,8 +139,7 @@ class GameConfig:
         if self.objectives_renewed and needed > available:
             raise InputError(
                 f"num_objectives={self.num_objectives} over {rounds} rounds needs {needed} "
-                f"different objectives, but only {available} of the {NUM_OBJECTIVES} objective "
-                "cards are certain to be usable"
+                f"different objectives, but only {available} of {NUM_OBJECTIVES} are always usable"
             )
 
     def _check_scores_fit(self) -> None:

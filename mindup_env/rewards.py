@@ -10,7 +10,7 @@ A reward is a sum of three terms, each at most once and with an optional weight,
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -53,15 +53,3 @@ def parse_reward(text: str) -> RewardWeights:
             )
         weights[found[2]] = weight
     return RewardWeights(**weights)
-
-
-def payoffs(scores: Sequence[int], winners: Sequence[int], weights: RewardWeights) -> list[float]:
-    """The sum of the rewards over a finished game, for each player."""
-    others = len(scores) - 1
-    total = sum(scores)
-    return [
-        weights.score * score
-        + weights.margin * (score - (total - score) / others)
-        + weights.win * ((player in winners) / len(winners) - 1 / len(scores))
-        for player, score in enumerate(scores)
-    ]

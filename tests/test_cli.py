@@ -16,9 +16,9 @@ from mindup_cli import COMMANDS, INTERRUPTED, SYSTEM_ERROR
 VERSIONS = ", ".join(
     [
         f"mindup-env {version('mindup-env')}",
-        f"Python {sys.version.split()[0]}",
         f"NumPy {np.__version__}",
         f"Numba {numba.__version__}",
+        f"Python {sys.version.split()[0]}",
     ]
 )
 

@@ -62,8 +62,8 @@ def test_other_values_are_refused(given: dict[str, Any], said: str) -> None:
 @pytest.mark.parametrize(
     ("sizes", "needed"),
     [
-        ((6, 0, 3, 8), "66 cards .48 dealt, 6 for the row, 12 drawn"),
-        ((2, 0, 1, 30), "62 cards .60 dealt, 2 for the row, 0 drawn"),
+        ((6, 0, 3, 8), "66 cards, but the deck has 60"),
+        ((2, 0, 1, 30), "62 cards, but the deck has 60"),
     ],
 )
 def test_too_few_cards_are_refused_with_the_count(

@@ -60,6 +60,7 @@ NOT_RUN = {
     "mindup benchmark board mybot.json docs/benchmark/*.json --html board.html",
     "mindup arena greedy planner random --deals 100 --ray auto",
     "mindup bench --device cuda",
+    "mindup bench --device cuda --players 4",
     "mindup bench --device cuda --players 6",
 }
 COMMANDS = {

@@ -6,13 +6,7 @@
 """
 
 from mindup_env.agent.protocol import ActArguments, Agent, check_act_arguments
-from mindup_env.agent.registry import (
-    AGENTS,
-    as_agent,
-    find_agent,
-    list_agents,
-    make_agent,
-)
+from mindup_env.agent.registry import AGENTS, as_agent, find_agent, list_agents, make_agent
 
 __all__ = [
     "AGENTS",

@@ -51,9 +51,8 @@ def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     ``policy:PATH``.
     """
     config = check_config(GameConfig() if config is None else config)
-    with _current_folder():
-        found = find_agent(spec)
-        agent: Agent = found.make(config, **found.options)
+    found = find_agent(spec)
+    agent: Agent = found.make(config, **found.options)
     return agent
 
 

@@ -6,13 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.engine import bitset
-from mindup_env.engine.compiler import (
-    also_compiled,
-    compiled,
-    kernel,
-    scalar_kernel,
-    typed_once,
-)
+from mindup_env.engine.compiler import also_compiled, compiled, kernel, scalar_kernel, typed_once
 from mindup_env.engine.dealing import choose_random_cards, deal
 from mindup_env.engine.results import is_over, rank, round_score, total_score
 from mindup_env.engine.state import NUM_PARTS, Games, Int8Array, Int64Array, Rules

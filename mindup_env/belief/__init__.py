@@ -2,7 +2,6 @@
 
 - ``sampling``: ``sample``, which makes such games
 - ``hidden``: what a seat does not know, drawn at random
-- ``observed``: the numbers of cards in an observation
 """
 
 from mindup_env.belief.sampling import sample

@@ -6,12 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_env.belief.hidden import HiddenPart, draw_hidden_part
-from mindup_env.belief.observed import read_clock
 from mindup_env.checks import InputError, check_array, check_int, check_type
 from mindup_env.config import SCORE_CARDS, GameConfig, check_config
 from mindup_env.engine import kernels
-from mindup_env.engine.batch import Batch
-from mindup_env.engine.clock import log_start
+from mindup_env.engine.batch import Batch, rules_of
+from mindup_env.engine.clock import first_turn, log_start
 from mindup_env.engine.keys import make_keys
 from mindup_env.engine.state import COLOUR_POINTS, NUM_COLUMNS, Int8Array, Int64Array
 from mindup_env.engine.streams import LAST_INDEX
@@ -61,7 +60,7 @@ def sample(
     shape = (layout.size,)
     given = check_array("observation", observation, shape, " with this config", kind="int8")
     views = layout.views(given)
-    clock = read_clock(views, config) if layout.admits(given) else None
+    clock = _clock_of(views, config) if layout.admits(given) else None
     if clock is None:
         raise InputError(f"{_NO_GAME}: its numbers of cards are those of no turn")
     hidden = draw_hidden_part(config, views, n, rng)
@@ -75,6 +74,44 @@ def sample(
     if (observe(batch.pick([0]))["observation"][0, 0] != given).any():
         raise InputError(f"{_NO_GAME}: its parts contradict each other")
     return batch.protected()
+
+
+def _clock_of(views: Views, config: GameConfig) -> int | None:
+    """The turns played before an observation; None if no turn has its numbers of cards.
+
+    Whether the games made of it show the same is not known yet.
+    """
+    round_ = int(views["round"])
+    turn = int(views["turn"])
+    turns = config.turns_of(round_)
+    is_over = round_ == config.num_rounds and not views["hand"].any()
+    taken = turns + 1 if is_over else turn - 1
+    left = turns + 1 - taken
+    # In later rounds, the unknown card is the one drawn, until it is played.
+    fewest = left if round_ == 1 else int(taken == 0)
+    most = left if round_ == 1 else 1
+
+    known = views["known"]
+    unknown = views["unknown"]
+    tableaux = views["tableaux"]
+    is_row = views["row"] > 0
+    seen = views["hand"] + is_row + tableaux.sum(0) + known[1:].sum(0)
+    shown = config.num_objectives
+    used = views["objectives_used"].sum()
+    agrees = (
+        1 <= round_ <= config.num_rounds
+        and (turns if is_over else 1) <= turn <= turns
+        and views["hand"].sum() == left
+        and (known[0] <= views["hand"]).all()
+        and is_row.sum() == config.num_players
+        and seen.max() <= 1
+        and (known.sum(1) + unknown == left).all()
+        and ((fewest <= unknown) & (unknown <= most)).all()
+        and (tableaux.sum(1) == taken).all()
+        and views["objectives"].sum() == shown
+        and (not config.objectives_renewed or used == shown * (round_ - 1))
+    )
+    return first_turn(rules_of(config), round_ - 1) + turn - 1 + is_over if agrees else None
 
 
 def _make_games(config: GameConfig, views: Views, clock: int, hidden: HiddenPart) -> Batch:

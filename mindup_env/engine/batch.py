@@ -12,7 +12,7 @@ from mindup_env.config import GameConfig
 from mindup_env.engine.arrays import allocate
 from mindup_env.engine.kernels import SeatFacts, deal_all, fill_seat_facts
 from mindup_env.engine.state import Games, Int64Array, Keys, make_games, make_rules
-from mindup_env.engine.validity import find_fault
+from mindup_env.engine.validity import find_impossible
 
 rules_of = lru_cache(make_rules)
 
@@ -89,8 +89,8 @@ class Batch:
                 check_array(f"{name} of the games", given, shape, kind=one.dtype.name)
             ordered.append(np.ascontiguousarray(given))
         batch = Batch(self.config, Games._make(ordered))
-        if fault := find_fault(batch.rules, batch.games):
-            raise InputError(f"the state cannot occur in a game: {fault}")
+        if (g := find_impossible(batch.rules, batch.games)) is not None:
+            raise InputError(f"game {g} of the state cannot occur: its parts contradict each other")
         return batch
 
     def seat_facts(self) -> SeatFacts:

@@ -1,8 +1,8 @@
-"""The conditions of the bonus objectives, each under the name of the objective's id."""
+"""The conditions of the bonus objectives."""
 
 from typing import NamedTuple
 
-from mindup_env.cards import COLOURS, OBJECTIVE_INDEX, OBJECTIVES
+from mindup_env.cards import COLOURS, OBJECTIVES
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import compiled
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Rules
@@ -10,25 +10,9 @@ from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Games, Rules
 ORANGE, PINK, BLUE, GREEN, PURPLE = map(
     COLOURS.index, ("orange", "pink", "blue", "green", "purple")
 )
-# The index of each objective is looked up by its id, so that no order can mix up two conditions.
-ORANGE_1_OR_3 = OBJECTIVE_INDEX["orange_1_or_3"]
-ORANGE_LOW = OBJECTIVE_INDEX["orange_low"]
-BLUE_2_OR_4 = OBJECTIVE_INDEX["blue_2_or_4"]
-BLUE_MOST = OBJECTIVE_INDEX["blue_most"]
-PINK_FEWEST = OBJECTIVE_INDEX["pink_fewest"]
-PINK_MOST = OBJECTIVE_INDEX["pink_most"]
-GREEN_RIGHTMOST = OBJECTIVE_INDEX["green_rightmost"]
-GREEN_HIGH = OBJECTIVE_INDEX["green_high"]
-PURPLE_GE_ORANGE = OBJECTIVE_INDEX["purple_ge_orange"]
-PURPLE_MOST = OBJECTIVE_INDEX["purple_most"]
-FIVE_COLOURS = OBJECTIVE_INDEX["five_colours"]
-THREE_COLOURS = OBJECTIVE_INDEX["three_colours"]
-COLOUR_OF_THREE = OBJECTIVE_INDEX["colour_of_three"]
-COLOUR_OF_FOUR = OBJECTIVE_INDEX["colour_of_four"]
-POINTS = tuple(objective.points for objective in OBJECTIVES)
 SETS_BY_POINTS = tuple(
-    (points, sum(1 << index for index, each in enumerate(POINTS) if each == points))
-    for points in sorted(set(POINTS))
+    (points, sum(1 << index for index, each in enumerate(OBJECTIVES) if each.points == points))
+    for points in sorted({each.points for each in OBJECTIVES})
 )
 """The objectives of each number of points, as a set."""
 
@@ -150,21 +134,22 @@ def conditions_met(rules: Rules, games: Games, g: int, tableau: Tableau) -> int:
     # Columns fill from the left, so the rightmost one follows from their number.
     green_is_last = tableau.green_column == num_colours - 1
 
+    # In the order of OBJECTIVES.
     return (
-        (orange in (1, 3)) << ORANGE_1_OR_3
-        | (orange_value in (1, 2)) << ORANGE_LOW
-        | (blue in (2, 4)) << BLUE_2_OR_4
-        | (blue >= max(orange, pink, green, purple)) << BLUE_MOST
-        | (pink <= tableau.others_least_pink) << PINK_FEWEST
-        | (pink >= tableau.others_most_pink) << PINK_MOST
-        | (green > 0 and green_is_last) << GREEN_RIGHTMOST
-        | (green_value >= NUM_COLUMNS - 1) << GREEN_HIGH
-        | (purple >= orange) << PURPLE_GE_ORANGE
-        | (purple >= tableau.others_most_purple) << PURPLE_MOST
-        | (num_colours == 5) << FIVE_COLOURS
-        | (num_colours == 3) << THREE_COLOURS
-        | of_three << COLOUR_OF_THREE
-        | of_four << COLOUR_OF_FOUR
+        (orange in (1, 3)) << 0
+        | (orange_value in (1, 2)) << 1
+        | (blue in (2, 4)) << 2
+        | (blue >= max(orange, pink, green, purple)) << 3
+        | (pink <= tableau.others_least_pink) << 4
+        | (pink >= tableau.others_most_pink) << 5
+        | (green > 0 and green_is_last) << 6
+        | (green_value >= NUM_COLUMNS - 1) << 7
+        | (purple >= orange) << 8
+        | (purple >= tableau.others_most_purple) << 9
+        | (num_colours == 5) << 10
+        | (num_colours == 3) << 11
+        | of_three << 12
+        | of_four << 13
     )
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import cast
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from mindup_env.engine.state import Keys
 
 _AGENT_SEEDS = b"mindup: agents"
 """The purpose of the hash, which no other hash of a seed should share."""
-
-_BYTES = bytes | bytearray | memoryview | str
 
 
 def make_keys(
@@ -41,13 +39,11 @@ def agent_seed_of(seed: int) -> int:
     return int.from_bytes(digest.digest(), "little")
 
 
-def first_keys(seed: int | Sequence[int], num_games: int) -> Keys:
+def first_keys(seed: Any, num_games: int) -> Keys:
     """Keys of first episodes: of slots 0 to N - 1 of a seed, or of slot 0 of each of N seeds."""
-    # Bytes are a sequence of numbers, but no list of seeds; an array without an axis is one seed.
-    is_list = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, _BYTES)
-    if not is_list or getattr(seed, "ndim", 1) == 0:
-        return make_keys(cast("int", seed), num_games)
-    seed = cast("Sequence[int]", seed)
+    is_list = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes)
+    if not is_list or getattr(seed, "ndim", 1) == 0:  # an array without an axis is one seed
+        return make_keys(seed, num_games)
     if len(seed) != num_games:
         raise InputError(f"{num_games} games need as many seeds, not {len(seed)}")
     return np.concatenate([make_keys(one, 1) for one in seed])

@@ -16,40 +16,29 @@ _OUT_OF_RANGE = 63
 """No card, score card or objective has this number."""
 
 
-def find_fault(rules: Rules, games: Games) -> str | None:
-    """What is wrong in games that cannot be; None if nothing is."""
-    logs = games.played.reshape(-1), games.taken.reshape(-1)
-    g, fault = first_fault(rules, games, *logs)
-    return f"game {g}: {_FAULTS[fault]}" if fault else None
-
-
-_FAULTS = (
-    "",
-    "or another one: all cards played and taken must be those of the deck",
-    "its clock, deck, score cards and objectives must be those of a deal",
-    "each card must be in one of its row, hands, tableaux and the rest of the deck",
-    "its columns must be those of the colours in its tableaux",
-    "the cards played or taken last must be those of its row and tableaux",
-)
+def find_impossible(rules: Rules, games: Games) -> int | None:
+    """The first game that cannot be; None if all can."""
+    g = first_impossible(rules, games, games.played.reshape(-1), games.taken.reshape(-1))
+    return g if g < len(games.clock) else None
 
 
 @typed_once
 @kernel
-def first_fault(rules: Rules, games: Games, played: Int8Array, taken: Int8Array) -> tuple[int, int]:
-    """The first game with a fault, and the number of the fault; or 0. The logs are flat, too."""
-    if not (are_cards(rules, played) and are_cards(rules, taken)):
-        return 0, 1
-    for g in range(len(games.clock)):
-        if not is_of_a_deal(rules, games, g):
-            return g, 2
-        if not has_each_card_once(rules, games, g):
-            return g, 3
-        for seat in range(rules.num_players):
-            if not has_its_columns(rules, games, g, seat):
-                return g, 4
-        if not log_agrees(rules, games, g):
-            return g, 5
-    return 0, 0
+def first_impossible(rules: Rules, games: Games, played: Int8Array, taken: Int8Array) -> int:
+    """The first game that cannot be, or their number. The logs are flat, too."""
+    g = 0
+    if are_cards(rules, played) and are_cards(rules, taken):
+        while g < len(games.clock) and is_possible(rules, games, g):
+            g += 1
+    return g
+
+
+@called
+def is_possible(rules: Rules, games: Games, g: int) -> bool:
+    possible = is_of_a_deal(rules, games, g) and has_each_card_once(rules, games, g)
+    for seat in range(rules.num_players):
+        possible = possible and has_its_columns(rules, games, g, seat)
+    return possible and log_agrees(rules, games, g)
 
 
 @called

@@ -10,73 +10,76 @@ from mindup_env.checks import InputError
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
 from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
-from mindup_env.rewards import RewardWeights, parse_reward, payoffs
 
 NAME = "mindup"
 _RANDOM = "random"
 
 
-def load_game(config: GameConfig | None = None, *, reward: str = "win") -> Any:
-    """An OpenSpiel game.
+def load_game(config: GameConfig | None = None) -> Any:
+    """An OpenSpiel game, whose returns are the reward ``win``.
 
-    ``pyspiel.load_game("mindup(players=3,cards=30,reward=win)")`` does the same.
+    ``pyspiel.load_game("mindup(players=3,cards=30)")`` does the same.
 
     Args:
         config: the rules; the published game for four players if None.
-        reward: a sum of score, margin and win, see ``rewards``; paid at the end of the game.
-
-    ``pyspiel.convert_to_turn_based`` puts two numbers in front of each tensor, one-hot with an
-    entry for each player: who is to move, and whose tensor it is. The latter is also the first
-    part of the tensor of this game, which follows.
     """
-    return pyspiel.load_game(NAME, _to_parameters(config or GameConfig(), reward))
+    return pyspiel.load_game(NAME, _to_parameters(config or GameConfig()))
 
 
-def _to_parameters(config: GameConfig, reward: str) -> dict[str, Any]:
+def _to_parameters(config: GameConfig) -> dict[str, Any]:
     """Numbers and strings; score cards such as 2/4/1/5/3 stay in every round."""
     numbers = {name: getattr(config, field) for name, field in OPTION_FIELDS.items()}
     order = config.score_order
-    score_cards = _RANDOM if order is None else "/".join(map(str, order))
-    return {**numbers, "score_cards": score_cards, "reward": reward}
+    return {**numbers, "score_cards": _RANDOM if order is None else "/".join(map(str, order))}
 
 
-def read_parameters(plain: Mapping[str, Any]) -> tuple[GameConfig, RewardWeights]:
-    """The rules and the reward of an OpenSpiel game: the inverse of ``_to_parameters``."""
+def read_parameters(plain: Mapping[str, Any]) -> GameConfig:
+    """The rules of an OpenSpiel game: the inverse of ``_to_parameters``."""
     numbers = {field: plain[name] for name, field in OPTION_FIELDS.items()}
     order: Any = None
     if plain["score_cards"] != _RANDOM:
         values = plain["score_cards"].split("/")
         order = [int(each) if each.isdecimal() else each for each in values]
-    return GameConfig(**numbers, score_order=order), parse_reward(plain["reward"])
+    return GameConfig(**numbers, score_order=order)
 
 
-DEFAULTS = _to_parameters(GameConfig(), "win")
+DEFAULTS = _to_parameters(GameConfig())
 """OpenSpiel takes the type of a parameter from its default."""
+KINDS = pyspiel.GameType
+GAME_TYPE = KINDS(
+    short_name=NAME,
+    long_name="Mind Up!",
+    dynamics=KINDS.Dynamics.SIMULTANEOUS,
+    chance_mode=KINDS.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=KINDS.Information.IMPERFECT_INFORMATION,
+    utility=KINDS.Utility.ZERO_SUM,
+    reward_model=KINDS.RewardModel.TERMINAL,
+    max_num_players=MAX_PLAYERS,
+    min_num_players=MIN_PLAYERS,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification=DEFAULTS,
+)
 
 
 class MindUpGame(pyspiel.Game):
-    """The rules and the reward; makes initial states and observers."""
+    """The rules; makes initial states and observers."""
 
     def __init__(self, params: Mapping[str, Any]) -> None:
-        config, reward = read_parameters(params)
-        self.config = config
-        self.reward = reward
-        low, high = (config.num_rounds * bound for bound in config.round_score_bounds)
+        config = self.config = read_parameters(params)
         equal = 1 / config.num_players
-        swing = reward.margin * (high - low)
-        super().__init__(
-            _game_type(zero_sum=reward.score == 0),
-            pyspiel.GameInfo(
-                num_distinct_actions=config.num_cards,
-                max_chance_outcomes=max(config.num_cards, len(SCORE_ORDERS)),
-                num_players=config.num_players,
-                min_utility=reward.score * low - swing - reward.win * equal,
-                max_utility=reward.score * high + swing + reward.win * (1 - equal),
-                utility_sum=0.0 if reward.score == 0 else None,
-                max_game_length=config.num_turns,
-            ),
-            dict(params),
+        info = pyspiel.GameInfo(
+            num_distinct_actions=config.num_cards,
+            max_chance_outcomes=max(config.num_cards, len(SCORE_ORDERS)),
+            num_players=config.num_players,
+            min_utility=-equal,
+            max_utility=1 - equal,
+            utility_sum=0.0,
+            max_game_length=config.num_turns,
         )
+        super().__init__(GAME_TYPE, info, dict(params))
         self.initial_state = HistoryState(Chance(config))
 
     def new_initial_state(self) -> "MindUpState":
@@ -111,10 +114,11 @@ class MindUpState(pyspiel.State):
         return self.history_state.chance.outcomes(self.history_state.drawn)
 
     def returns(self) -> list[float]:
+        players = range(self.num_players())
         if not self.history_state.over:
-            return [0.0] * self.num_players()
-        game = self.history_state.games[-1]
-        return payoffs(game.scores, game.winners, self.get_game().reward)
+            return [0.0 for _ in players]
+        winners = self.history_state.games[-1].winners
+        return [(player in winners) / len(winners) - 1 / len(players) for player in players]
 
     def _legal_actions(self, player: int) -> list[int]:
         return [card - 1 for card in self.history_state.games[-1].hand(player)]
@@ -135,25 +139,5 @@ class MindUpState(pyspiel.State):
         return str(self.history_state)
 
 
-def _game_type(*, zero_sum: bool) -> Any:
-    kinds = pyspiel.GameType
-    return kinds(
-        short_name=NAME,
-        long_name="Mind Up!",
-        dynamics=kinds.Dynamics.SIMULTANEOUS,
-        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=kinds.Information.IMPERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
-        reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=MAX_PLAYERS,
-        min_num_players=MIN_PLAYERS,
-        provides_information_state_string=True,
-        provides_information_state_tensor=True,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        parameter_specification=DEFAULTS,
-    )
-
-
 if NAME not in pyspiel.registered_names():
-    pyspiel.register_game(_game_type(zero_sum=True), MindUpGame)
+    pyspiel.register_game(GAME_TYPE, MindUpGame)

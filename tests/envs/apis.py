@@ -83,9 +83,6 @@ class EveryApi:
         self._check_all_seats({name: seen[name][0] for name in SEEN}, states[0])
         assert_same(self.of_vector, {name: seen[name][self.own] for name in SEEN})
         assert self.of_vector in self.vector.observation_space
-        assert np.array_equal(self.vector.state(), states)
-        per_seat = self.batch.state(per_seat=True)
-        assert np.array_equal(self.vector.state(per_seat=True), per_seat)
         assert_same(self.of_single, {name: self.of_vector[name][0] for name in SEEN})
         assert self.of_single in self.single.observation_space
         assert self.single_info["seat"] == self.vector_info["seat"][0]

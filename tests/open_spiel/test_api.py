@@ -18,7 +18,6 @@ from mindup_env import BatchEnv, Game, GameConfig
 from mindup_env.config import VARIANTS
 from mindup_env.open_spiel import load_game, resample
 from mindup_env.open_spiel.game import DEFAULTS, read_parameters
-from mindup_env.rewards import RewardWeights
 
 SCORE_ORDER = (2, 4, 1, 5, 3)
 TINY = GameConfig(2, num_rounds=1, hand_size=2, num_cards=6, score_order=SCORE_ORDER)
@@ -54,8 +53,8 @@ class TestSomeStates(api_test.EnforceAPIOnPartialTreeBase):
     [
         "mindup(players=3)",
         "mindup(players=2,rounds=1,hand_size=2,cards=6)",
-        "mindup(players=3,rounds=2,hand_size=3,objectives=2,reward=margin)",
-        "mindup(players=6,rounds=1,hand_size=2,objectives=4,reward=score)",
+        "mindup(players=3,rounds=2,hand_size=3,objectives=2)",
+        "mindup(players=6,rounds=1,hand_size=2,objectives=4)",
         LARGE,
     ],
 )
@@ -76,13 +75,12 @@ def play_at_random(game: Any, seed: int) -> Any:
     return state
 
 
-@pytest.mark.parametrize("reward", ["win", "score", "margin", "margin+win"])
-def test_returns_are_the_rewards_of_the_environments(reward: str) -> None:
+def test_returns_are_the_rewards_of_the_environments() -> None:
     config = GameConfig(num_players=3, num_rounds=2, hand_size=3)
-    env = BatchEnv(config, 1, reward=reward, autoreset=False)
+    env = BatchEnv(config, 1, autoreset=False)
     env.reset(seed=0)
     for seed in range(5):
-        state = play_at_random(load_game(config, reward=reward), seed)
+        state = play_at_random(load_game(config), seed)
         deal = state.history_state.games[-1].deal
         env.set_game(0, Game.from_deal(config, deal))
         paid = np.zeros(3)
@@ -181,9 +179,9 @@ def test_without_openspiel_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 def test_a_config_goes_through_openspiel() -> None:
     config = GameConfig(3, 1, 2, 3, 30, SCORE_ORDER)
-    game = load_game(config, reward="margin")
+    game = load_game(config)
     for same in (game, pyspiel.load_game(str(game))):
-        assert (same.config, same.reward) == (config, RewardWeights(margin=1.0))
+        assert same.config == config
     assert load_game().config == GameConfig()
 
 
@@ -193,7 +191,6 @@ def test_a_config_goes_through_openspiel() -> None:
         ({"players": 7}, "num_players must be 2 to 6, not 7"),
         ({"score_cards": "1/2/3"}, "score_order must have each of"),
         ({"score_cards": "fixed"}, "a value of score_order must be a whole number, not 'fixed'"),
-        ({"reward": "money"}, "reward must be a sum of score, margin and win"),
     ],
 )
 def test_what_cannot_be_played_is_refused(parameters: dict[str, object], said: str) -> None:
