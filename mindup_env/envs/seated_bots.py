@@ -10,7 +10,7 @@ from mindup_env.agent import ActArguments, Agent, as_agent
 from mindup_env.batch_env import BatchEnv
 from mindup_env.checks import check_array, check_int, check_type, illegal_card
 from mindup_env.engine import streams
-from mindup_env.engine.compiler import kernel
+from mindup_env.engine.compiler import kernel, typed_once
 from mindup_env.engine.state import Int8Array, Int16Array, Int64Array, Keys
 from mindup_env.observation.seen import Arrays
 
@@ -115,6 +115,7 @@ def draw_random_bits(
     return random_bits
 
 
+@typed_once
 @kernel
 def fill_random_bits(
     keys: Keys, turns: Int16Array, rows: Int64Array, num_players: int, random_bits: RandomBits
@@ -138,10 +139,11 @@ def check_choices(name: str, chosen: Any, masks: Int8Array) -> Choices:
 def illegal_rows(choices: Choices, masks: Int8Array) -> Int64Array:
     """The rows in which a choice (B,) is not a card of the hand; a finished game has no hands."""
     illegal = np.zeros(len(masks), np.bool_)
-    mark_illegal(np.ascontiguousarray(choices, np.int64), masks, illegal)
+    mark_illegal(np.ascontiguousarray(choices, np.int64), np.ascontiguousarray(masks), illegal)
     return illegal.nonzero()[0]
 
 
+@typed_once
 @kernel
 def mark_illegal(choices: Int64Array, masks: Int8Array, illegal: npt.NDArray[np.bool_]) -> None:
     for row in range(len(masks)):
