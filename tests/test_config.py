@@ -62,14 +62,14 @@ def test_other_values_are_refused(given: dict[str, Any], said: str) -> None:
 @pytest.mark.parametrize(
     ("sizes", "needed"),
     [
-        ((6, 0, 3, 8), "66 cards, but the deck has 60"),
-        ((2, 0, 1, 30), "62 cards, but the deck has 60"),
+        ((6, 0, 3, 8), 66),
+        ((2, 0, 1, 30), 62),
     ],
 )
 def test_too_few_cards_are_refused_with_the_count(
-    sizes: tuple[int, int, int, int], needed: str
+    sizes: tuple[int, int, int, int], needed: int
 ) -> None:
-    with pytest.raises(ValueError, match=rf"{needed}.*deck has 60"):
+    with pytest.raises(ValueError, match=f"need {needed} cards, but the deck has 60"):
         GameConfig(*sizes)
     small(hand_size=3, num_rounds=2, num_cards=10)
     with pytest.raises(ValueError, match=r"need 10 cards.*deck has 9"):
@@ -79,7 +79,7 @@ def test_too_few_cards_are_refused_with_the_count(
 @pytest.mark.parametrize(("fresh", "last"), [(1, 14), (2, 6)])
 def test_fresh_objectives_last_for_so_many_rounds(fresh: int, last: int) -> None:
     small(num_objectives=fresh, num_rounds=last)
-    message = rf"objectives={fresh} over {last + 1} rounds .* {fresh * (last + 1)} .* 14 objective"
+    message = rf"objectives={fresh} over {last + 1} rounds .* {fresh * (last + 1)} .* of 14 are"
     with pytest.raises(ValueError, match=message):
         small(num_objectives=fresh, num_rounds=last + 1)
     for objectives in (0, 3, 5):  # these stay

@@ -42,8 +42,8 @@ class Options:
         players: number of players; 3 to 6 in the rulebook (default 4)
         objectives: number of objectives shown together (default 0)
         seat: the person's seat, from 0 (default 0)
-        opponents: bots for the seats after the person's, a short list is
-            repeated (default planner predictor)
+        opponents: bots for the seats after the person's; a short list is repeated
+            (default planner predictor)
         hints: this bot shows the card that it would play, and its evaluation of each card; none
             switches hints off (default: champion, or search for two players)
         new: start another game
