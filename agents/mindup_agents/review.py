@@ -59,10 +59,12 @@ def compare_cards(
         cards = world.cards
         end = search.worlds // 4
         values = np.zeros((search.worlds, given.action_mask.shape[1]))
-        first = search.evaluate(world, (0, end), cards, values)
+        search.evaluate(world, (0, end), cards, values)
+        first = values[:end].take(cards, axis=1)
         best = cards[int(first.mean(axis=0).argmax())]
         pair = [best, played[world.g]]
-        second = search.evaluate(world, (end, search.worlds), pair, values)
+        search.evaluate(world, (end, search.worlds), pair, values)
+        second = values[end:].take(pair, axis=1)
         opponents = world.first_cards[:, 1:]
         found.append(ComparedWorlds(tuple(cards), first, best, second, opponents))
     return found

@@ -27,12 +27,13 @@ from mindup_agents.heuristics.predictions import (
     read_prior,
     update_all_beliefs,
 )
-from mindup_agents.heuristics.worlds import World, begin_world, make_playout_state, play_on
+from mindup_agents.heuristics.worlds import PlayoutState, World, begin_world, play_on
 from mindup_env.agent import ActArguments
 from mindup_env.belief.hidden import draw_hidden_part
 from mindup_env.checks import check_int
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import scalar_kernel, typed_once
 from mindup_env.engine.state import Float64Array, Int64Array
 from mindup_env.observation import layout_of
@@ -106,7 +107,7 @@ class Search(HeuristicBot):
         self._stages = stages(worlds)
         self._evaluator = Evaluator() if evaluator is None else evaluator
         self._prior = read_prior(models, self._evaluator.models)
-        self._playout = make_playout_state(config)
+        self._playout = allocate(PlayoutState, config)
         self._played = make_known_games(config, 1)
         super().__init__(config)
 
@@ -148,16 +149,15 @@ class Search(HeuristicBot):
                 views = layout.views(given.observation[row])
                 hidden = draw_hidden_part(self._config, views, self.worlds, rng)
                 probabilities = beliefs.model_probabilities[row]
-                playing = self._played._replace(rules=known.rules), self._playout, self._workspace
+                playing = self._played, self._playout, self._workspace
                 first_cards = np.zeros((self.worlds, self._config.num_players), np.int64)
                 yield World(known, row, bits, probabilities, hidden, *playing, first_cards)
 
     def evaluate(
         self, world: World, samples: tuple[int, int], cards: list[int], values: Float64Array
-    ) -> Float64Array:
-        """Fills ``values`` (worlds, num_cards) as the evaluator; returns those of the cards."""
+    ) -> None:
+        """Fills ``values`` (worlds, num_cards) as the evaluator."""
         self._evaluator.evaluate(world, samples, sum(1 << card for card in {*cards}), values)
-        return values[slice(*samples)].take(cards, axis=1)
 
     def _search(self, world: World) -> int:
         """The best card; fills ``self._card_values`` of the row. Stages drop cards."""
@@ -179,7 +179,7 @@ class Search(HeuristicBot):
         for card, end in played.items():
             # A dropped card keeps its distance to the best one in the worlds that both played.
             distance = (values[:end, card] - values[:end, best]).mean()
-            self._card_values[world.g, card] = np.clip(value + distance, 0, 1)
+            self._card_values[world.g, card] = min(max(value + distance, 0.0), 1.0)
         return best
 
 

@@ -4,18 +4,22 @@ Opponents are taken to play uniformly random cards. A function that writes a par
 the number of its features.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from mindup_agents.champion.feature_shape import NO_CARD, FeatureShape, Float32Array
+from mindup_agents.champion.prize_features import (
+    NUM_PARTS,
+    POINT_SCALE,
+    Points,
+    write_expected_prize,
+    write_value_to_all,
+)
 from mindup_agents.heuristics.card_values import (
     ColumnValues,
     HandValues,
     Workspace,
     best_card,
     make_workspace,
-    placement_points,
     value_columns,
 )
 from mindup_agents.heuristics.formulas import (
@@ -38,33 +42,12 @@ from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel, typed_once
 from mindup_env.engine.conditions import objectives_met
 from mindup_env.engine.results import round_score, total_score
-from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Float64Array, Int8Array, Rules
+from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Rules
 
 # Features are divided by these, to be of about 1.
-POINT_SCALE = 5.0  # points of a card
 SCORE_SCALE = 20.0
 TURN_SCALE = 8.0
 CARD_SCALE = 4.0
-
-
-class PrizeValue(NamedTuple):
-    """The value of a card as a prize, in points; a network learns the weights of its parts."""
-
-    placed: float  # in the tableau
-    objectives: float
-    opening: float  # the gain of a new column
-    strength: float  # as a card of the hand
-    opponents: float  # the mean of the points for them
-
-
-NUM_PARTS = len(PrizeValue._fields)
-
-
-class Points(NamedTuple):
-    """What cards score in a position."""
-
-    columns: ColumnValues
-    objective_gains: Float64Array  # (num_players, num_colours) those of the seat are filled
 
 
 def position_shape(config: GameConfig) -> FeatureShape:
@@ -106,12 +89,17 @@ def write_position(
     out: Float32Array,
 ) -> None:
     """Writes the features (size,) of ``seat``."""
+    rules = known.rules
     values = formula_values(known, g, seat, PLANNER, columns, workspace)
     points = Points(columns, workspace.seats.objective_gains)
     at = write_win_probabilities(known, g, seat, out)
     at += write_round(known, g, seat, out[at:])
-    for place in range(known.rules.num_players):
-        at += write_prize(known, g, seat, known.games.row[g, place], points, out[at:])
+    for place in range(rules.num_players):
+        prize = known.games.row[g, place]
+        out[at] = prize / len(rules.card_colours)
+        out[at + 1] = known.games.columns[g, seat, rules.card_colours[prize]] == NOTHING
+        at += 2
+        at += write_value_to_all(rules, seat, prize, points, out[at:])
     at += write_players(known, g, seat, out[at:])
     write_hand(known, g, seat, points, values, out[at:])
 
@@ -180,17 +168,6 @@ def write_round(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
 
 
 @compiled
-def write_prize(
-    known: KnownGames, g: int, seat: int, prize: int, points: Points, out: Float32Array
-) -> int:
-    """Writes a prize of the row: its number, whether it opens a column, and its value."""
-    rules = known.rules
-    out[0] = prize / len(rules.card_colours)
-    out[1] = known.games.columns[g, seat, rules.card_colours[prize]] == NOTHING
-    return 2 + write_value_to_all(rules, seat, prize, points, out[2:])
-
-
-@compiled
 def write_players(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
     """Writes the scores and columns of all players, and what the seat knows of its opponents."""
     rules = known.rules
@@ -256,63 +233,3 @@ def write_hand(
         # The card itself: the last one of a hand is placed, and others are later prizes.
         write_value_to_all(rules, seat, card, points, features[at:])
         out[slots * size + slot] = card
-
-
-@compiled
-def write_expected_prize(
-    known: KnownGames,
-    g: int,
-    seat: int,
-    probabilities: Float64Array,
-    points: Points,
-    out: Float32Array,
-) -> int:
-    """Writes the expected value of the prize that a card takes, and how likely it takes each."""
-    rules = known.rules
-    placed = objectives = opening = strengths = opponents = 0.0
-    for place in range(rules.num_players):
-        probability = probabilities[place]
-        prize = prize_value(rules, seat, known.games.row[g, place], points)
-        placed += probability * prize.placed
-        objectives += probability * prize.objectives
-        opening += probability * prize.opening
-        strengths += probability * prize.strength
-        opponents += probability * prize.opponents
-        out[NUM_PARTS + place] = probability
-    write_value(PrizeValue(placed, objectives, opening, strengths, opponents), out)
-    return NUM_PARTS + rules.num_players
-
-
-@compiled
-def write_value_to_all(
-    rules: Rules, seat: int, card: int, points: Points, out: Float32Array
-) -> int:
-    """Writes the value of a card as a prize, and its points for each opponent."""
-    write_value(prize_value(rules, seat, card, points), out)
-    for after in range(1, rules.num_players):
-        opponent = (seat + after) % rules.num_players
-        placed = placement_points(rules, opponent, card, points.columns)
-        out[NUM_PARTS + after - 1] = placed / POINT_SCALE
-    return NUM_PARTS + rules.num_players - 1
-
-
-@compiled
-def prize_value(rules: Rules, seat: int, card: int, points: Points) -> PrizeValue:
-    colour = rules.card_colours[card]
-    opponents = 0.0
-    for after in range(1, rules.num_players):
-        opponent = (seat + after) % rules.num_players
-        opponents += placement_points(rules, opponent, card, points.columns)
-    return PrizeValue(
-        placement_points(rules, seat, card, points.columns),
-        points.objective_gains[seat, colour],
-        points.columns.opening_gains[seat, colour],
-        strength(rules, card),
-        opponents / (rules.num_players - 1),
-    )
-
-
-@compiled
-def write_value(value: PrizeValue, out: Float32Array) -> None:
-    for part in range(NUM_PARTS):
-        out[part] = value[part] / POINT_SCALE

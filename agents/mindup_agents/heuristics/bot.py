@@ -1,8 +1,6 @@
 """The base class of the bots that choose by compiled code."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,8 +39,7 @@ class HeuristicBot(ABC):
     def read(self, given: ActArguments) -> ActArguments:
         """Reads the observations into games; returns the arguments, checked and contiguous."""
         check_act_arguments(self._config, given)
-        arrays: Iterable[Any] = map(np.ascontiguousarray, given)
-        given = ActArguments(*arrays)
+        given = ActArguments._make(map(np.ascontiguousarray, given))
         if len(given.observation) != len(self._card_values):
             self._allocate(len(given.observation))
         read_games(self._config, given.observation, self._known)

@@ -118,27 +118,14 @@ def predict_cards(
         for opponent in range(1, known.rules.num_players):
             share = share_of_sample(sampled, g, opponent, sample, beliefs)
             if share > 0:
-                add_formula_cards(known, g, opponent, share, workspace, beliefs)
+                hand = known.games.hands[g, opponent]
+                probabilities = beliefs.card_probabilities[g, opponent]
+                fill_uniform_probabilities(known, g, opponent, workspace.hand)
+                values = greedy_values(hand, opponent, workspace)
+                probabilities[GREEDY, best_card(hand, values.totals)] += share
+                values = planner_values(hand, opponent, workspace)
+                probabilities[PLANNER, best_card(hand, values.totals)] += share
     return columns
-
-
-@called
-def add_formula_cards(
-    known: KnownGames,
-    g: int,
-    opponent: int,
-    share: float,
-    workspace: Workspace,
-    beliefs: OpponentBeliefs,
-) -> None:
-    """Adds the cards of greedy and planner in the hand of a sample."""
-    hand = known.games.hands[g, opponent]
-    probabilities = beliefs.card_probabilities[g, opponent]
-    fill_uniform_probabilities(known, g, opponent, workspace.hand)
-    values = greedy_values(hand, opponent, workspace)
-    probabilities[GREEDY, best_card(hand, values.totals)] += share
-    values = planner_values(hand, opponent, workspace)
-    probabilities[PLANNER, best_card(hand, values.totals)] += share
 
 
 @compiled

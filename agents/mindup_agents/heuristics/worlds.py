@@ -22,23 +22,12 @@ from mindup_agents.heuristics.random_streams import (
     uniform,
 )
 from mindup_env.belief.hidden import HiddenPart
-from mindup_env.config import GameConfig
 from mindup_env.engine import bitset, streams
-from mindup_env.engine.arrays import allocate
 from mindup_env.engine.clock import first_draw, first_turn
 from mindup_env.engine.compiler import called, compiled
 from mindup_env.engine.results import is_over
 from mindup_env.engine.state import Float64Array, Games, Int8Array, Int64Array
 from mindup_env.engine.turns import play_turn
-
-
-@compiled
-def count_hidden_cards(known: KnownGames, g: int) -> int:
-    """The number of cards in the opponents' hands that player 0 does not know."""
-    hidden = 0
-    for opponent in range(1, known.rules.num_players):
-        hidden += known.num_hidden[g, opponent]
-    return hidden
 
 
 @called
@@ -54,7 +43,7 @@ def sample_determinization(
     num_unseen = bitset.size(unseen)
     for place, card in enumerate(bitset.members(unseen)):
         shuffled[place] = card
-    for dealt in range(count_hidden_cards(known, g)):
+    for dealt in range(known.num_hidden[g, 1:].sum()):
         if dealt % 4 == 0:
             block = random_block(HANDS, dealt, sample, row_bits)
         chosen = dealt + streams.below(block[0], num_unseen - dealt)
@@ -92,7 +81,7 @@ def write_deck(known: KnownGames, g: int, shuffled: Int8Array, copy: Games) -> N
             # A drawn card that was played already may be any card that is in no hand.
             drawn = bitset.lowest(hidden) if hidden != 0 else games.row[g, player]
             copy.deck[0, next_draw - players + player] = drawn
-    dealt = count_hidden_cards(known, g)
+    dealt = known.num_hidden[g, 1:].sum()
     for draw in range(players * (rules.num_rounds - round_ - 1)):
         copy.deck[0, next_draw + draw] = shuffled[dealt + draw]
 
@@ -105,7 +94,8 @@ class PlayoutState(NamedTuple):
     """How a game is played on."""
 
     models: Annotated[Int64Array, "num_players"]  # the model that plays each seat
-    random_bits: Int64Array  # (num_turns, num_players) of a random card, or NO_RANDOM_CARD
+    # Of a random card, or NO_RANDOM_CARD.
+    random_bits: Annotated[Int64Array, "num_turns", "num_players"]
     cards: Annotated[Int64Array, 1, "num_players"]  # of the current turn
 
 
@@ -127,11 +117,6 @@ class World(NamedTuple):
         """The hand of the seat, in ascending order."""
         hand = int(self.known.games.hands[self.g, 0])
         return [card for card in range(hand.bit_length()) if hand >> card & 1]
-
-
-def make_playout_state(config: GameConfig) -> PlayoutState:
-    random_bits = np.full((config.num_turns, config.num_players), NO_RANDOM_CARD, np.int64)
-    return allocate(PlayoutState, config, {"random_bits": random_bits})
 
 
 @called
@@ -163,6 +148,7 @@ def draw_models(
         playout.models[opponent] = draw_index(model_probabilities[opponent], block[0])
     next_round = rules.round_at[now] + 1
     for clock in range(now, first_turn(rules, next_round)):
+        playout.random_bits[clock, 0] = NO_RANDOM_CARD
         for seat in range(1, rules.num_players):
             block = random_block(RANDOM_CARDS, clock, seat, bits)
             is_random = playout.models[seat] == RANDOM or uniform(block[0]) < SLIP
@@ -227,12 +213,11 @@ def write_sampled_game(
     rules = known.rules
     games = known.games
     deal_hidden_cards(known, g, hidden.cards[sample])
-    copy_values(games.deck[g], copy.deck[0])
-    for round_ in range(rules.num_rounds):
-        copy_values(games.score_cards[g, round_], copy.score_cards[0, round_])
-        copy_values(games.objectives[g, round_], copy.objectives[0, round_])
     write_deck(known, g, hidden.cards[sample], copy)
-    next_round = rules.round_at[games.clock[g]] + 1
+    round_ = rules.round_at[games.clock[g]]
+    copy_values(games.score_cards[g, round_], copy.score_cards[0, round_])
+    copy_values(games.objectives[g, round_], copy.objectives[0, round_])
+    next_round = round_ + 1
     for later in range(rules.num_rounds - next_round):
         copy_values(hidden.score_cards[sample, later], copy.score_cards[0, next_round + later])
         copy_values(hidden.objectives[sample, later], copy.objectives[0, next_round + later])
