@@ -21,7 +21,6 @@ from mindup_agents.heuristics.predictions import (
     LastTurn,
     OpponentBeliefs,
     keep_games,
-    make_games_before,
     make_opponent_beliefs,
     predict_last_turn,
     read_prior,
@@ -113,7 +112,8 @@ class Search(HeuristicBot):
 
     def _allocate(self, rows: int) -> None:
         super()._allocate(rows)
-        self._before = make_games_before(self._config, rows)
+        self._before = make_known_games(self._config, rows)
+        self._sampled = make_known_games(self._config, rows)._replace(games=self._before.games)
         self.beliefs = make_opponent_beliefs(self._config, rows, BELIEF_SAMPLES, self._prior)
         opponents = self._config.num_players - 1
         self._predicted = np.zeros((rows, opponents, self._config.num_cards))
@@ -123,8 +123,7 @@ class Search(HeuristicBot):
         return self._predicted
 
     def _choose(self, given: ActArguments, actions: Int64Array) -> None:
-        hands = given.action_mask
-        actions[:] = hands.argmax(axis=1)  # of a hand with one card, or of none
+        actions[:] = given.action_mask.argmax(axis=1)  # of a hand with one card, or of none
         for world in self.decisions(given):
             actions[world.g] = self._search(world)
 
@@ -136,7 +135,9 @@ class Search(HeuristicBot):
         known = self._known
         beliefs = self.beliefs
         beliefs.model_probabilities[given.episode_start] = 0
-        turn = LastTurn(known, self._before, self._workspace, beliefs, given.random_bits)
+        turn = LastTurn(
+            known, self._before, self._sampled, self._workspace, beliefs, given.random_bits
+        )
         predict_last_turn(turn)
         self._evaluator.predict_last_turn(turn)
         update_all_beliefs(known, beliefs)

@@ -26,7 +26,7 @@ from mindup_agents.heuristics.observed_games import (
     make_known_games,
     read_games,
 )
-from mindup_agents.heuristics.predictions import GamesBefore, add_played_cards
+from mindup_agents.heuristics.predictions import add_played_cards
 from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.cards import COLOURS
@@ -228,10 +228,10 @@ def test_every_unseen_card_is_as_likely_in_every_hidden_place(turns: int) -> Non
 
 @kernel
 def add_all_played_cards(
-    now: KnownGames, before: GamesBefore, are_next: npt.NDArray[np.bool_]
+    now: KnownGames, before: KnownGames, sampled: KnownGames, are_next: npt.NDArray[np.bool_]
 ) -> None:
     for g in range(len(are_next)):
-        are_next[g] = add_played_cards(now.games, before.known, g, before.sampled)
+        are_next[g] = add_played_cards(now.games, before, g, sampled)
 
 
 @of_all_kinds
@@ -242,12 +242,12 @@ def test_a_card_that_was_played_was_in_the_hand_before(config: GameConfig) -> No
         before, sampled = observed_by(env), make_known_games(config, env.num_envs)
         size, are_next = len(env.game(0).hand(1)), np.zeros(env.num_envs, bool)
         env.step(random_legal(env.seen, rng))
-        now, kept = observed_by(env), GamesBefore(before, sampled)
-        add_all_played_cards(now, kept, are_next)
+        now = observed_by(env)
+        add_all_played_cards(now, before, sampled, are_next)
         assert are_next.all()
         sizes = np.bitwise_count(sampled.cards) + sampled.num_hidden
         assert (sizes[:, 1:] == size).all() and (sampled.num_hidden >= 0).all()
         cards = now.games.played[:, turns, 1:]
         assert (sampled.cards[:, 1:] >> cards & 1).all()
-        add_all_played_cards(before, kept, are_next)
+        add_all_played_cards(before, before, sampled, are_next)
         assert not are_next.any(), "no turn was played"

@@ -5,7 +5,7 @@ cards are sampled.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,10 +32,12 @@ from mindup_agents.heuristics.random_streams import NETWORK_CARD, draw_index, ra
 from mindup_agents.heuristics.worlds import NO_RANDOM_CARD, World, sample_determinization
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
+from mindup_env.engine.arrays import allocate
 from mindup_env.engine.compiler import called, kernel, typed_once
 from mindup_env.engine.state import Float64Array
 
 FIRST_NETWORK = len(MODELS)  # the number of the first network as a model
+NONE, SEVERAL = -2, -1
 
 
 class SeatNetworks(NamedTuple):
@@ -43,29 +45,25 @@ class SeatNetworks(NamedTuple):
 
     weights: Weights
     activations: Activations  # for the position that was read last
-    # By each network for each opponent: for each card that is its only hidden one, then for none
-    # and for several. The last is never kept: it depends on all of them.
-    card_probabilities: Float64Array  # (num_players, networks, num_cards + 2, slots)
-    is_computed: npt.NDArray[np.bool_]  # (num_players, networks, num_cards + 2)
+    # By each network for each opponent: for each card that is its only hidden one, then for NONE
+    # and for SEVERAL. The last is never kept: it depends on all of them.
+    card_probabilities: Annotated[Float64Array, "num_players", "networks", "num_hidden", "slots"]
+    is_computed: Annotated[npt.NDArray[np.bool_], "num_players", "networks", "num_hidden"]
 
 
 def make_seat_networks(config: GameConfig, networks: Sequence[Tensors]) -> SeatNetworks:
     shape = position_shape(config)
-    hidden_cards = config.num_players, len(networks), config.num_cards + 2
-    return SeatNetworks(
-        stack_networks(networks, shape),
-        make_activations(shape),
-        np.zeros((*hidden_cards, shape.slots)),
-        np.zeros(hidden_cards, bool),
-    )
+    values = {"weights": stack_networks(networks, shape), "activations": make_activations(shape)}
+    sizes = {"networks": len(networks), "num_hidden": config.num_cards + 2, "slots": shape.slots}
+    return allocate(SeatNetworks, config, values, **sizes)
 
 
 @typed_once
 @kernel
 def predict_with_networks(turn: LastTurn, networks: SeatNetworks) -> None:
     """Adds the networks to what ``predict_last_turn`` filled, in the same sampled hands."""
-    known = turn.before.known
-    sampled = turn.before.sampled
+    known = turn.before
+    sampled = turn.sampled
     workspace = turn.workspace
     beliefs = turn.beliefs
     for g in range(len(turn.random_bits)):
@@ -95,7 +93,7 @@ def add_network_cards(
     size = bitset.size(hand)
     for model in range(FIRST_NETWORK, len(beliefs.prior)):
         network = model - FIRST_NETWORK
-        probabilities = networks.card_probabilities[opponent, network, -1, :size]
+        probabilities = networks.card_probabilities[opponent, network, SEVERAL, :size]
         write_card_probabilities(networks.weights, network, networks.activations, probabilities)
         predicted = beliefs.card_probabilities[g, opponent, model]
         for slot, card in enumerate(bitset.members(hand)):
@@ -114,11 +112,10 @@ def draw_network_cards(
         slips = playout.random_bits[known.games.clock[0], opponent] != NO_RANDOM_CARD
         if network >= 0 and not slips:
             hand = known.games.hands[0, opponent]
-            size = bitset.size(hand)
             place = predict_sampled_hand(world, opponent, network, columns, networks)
-            probabilities = networks.card_probabilities[opponent, network, place, :size]
+            chances = networks.card_probabilities[opponent, network, place, : bitset.size(hand)]
             block = random_block(NETWORK_CARD, 0, opponent, bits)
-            slot = draw_index(probabilities, block[0])
+            slot = draw_index(chances, block[0])
             world.first_cards[sample, opponent] = bitset.nth_lowest(hand, slot)
 
 
@@ -134,14 +131,13 @@ def predict_sampled_hand(
     known = world.played
     hand = known.games.hands[0, opponent]
     num_hidden = known.num_hidden[0, opponent]
-    several = networks.is_computed.shape[2] - 1
-    place = several
+    place = SEVERAL
     if num_hidden == 0:
-        place = several - 1
+        place = NONE
     elif num_hidden == 1:
         place = bitset.lowest(hand & ~known.cards[0, opponent])
     if not networks.is_computed[opponent, network, place]:
-        networks.is_computed[opponent, network, place] = place != several
+        networks.is_computed[opponent, network, place] = place != SEVERAL
         probabilities = networks.card_probabilities[opponent, network, place, : bitset.size(hand)]
         write_position(known, 0, opponent, columns, world.workspace, networks.activations.row)
         write_card_probabilities(networks.weights, network, networks.activations, probabilities)

@@ -40,7 +40,7 @@ from mindup_env.cards import NUM_COLOURS, NUM_OBJECTIVES
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel, typed_once
-from mindup_env.engine.conditions import objectives_met
+from mindup_env.engine.conditions import shown_objectives, shown_objectives_met
 from mindup_env.engine.results import round_score, total_score
 from mindup_env.engine.state import NOTHING, NUM_COLUMNS, Int8Array, Rules
 
@@ -151,19 +151,16 @@ def write_round(known: KnownGames, g: int, seat: int, out: Float32Array) -> int:
         out[at + column] = games.score_cards[g, round_, column] / NUM_COLUMNS
     at += NUM_COLUMNS
     out[at : at + 3 * NUM_OBJECTIVES] = 0
-    shown = out[at : at + NUM_OBJECTIVES]
-    own = out[at + NUM_OBJECTIVES : at + 2 * NUM_OBJECTIVES]  # whether the seat meets them
-    others = out[at + 2 * NUM_OBJECTIVES : at + 3 * NUM_OBJECTIVES]  # how many opponents do
-    if games.objectives.shape[2] > 0:
-        for player in range(rules.num_players):
-            met = objectives_met(rules, games, g, player)
-            for place in range(games.objectives.shape[2]):
-                objective = games.objectives[g, round_, place]
-                shown[objective] = 1
-                if player == seat:
-                    own[objective] = bitset.contains(met, objective)
-                elif bitset.contains(met, objective):
-                    others[objective] += 1 / (rules.num_players - 1)
+    for objective in bitset.members(shown_objectives(rules, games, g)):
+        out[at + objective] = 1
+    own = out[at + NUM_OBJECTIVES :]  # whether the seat meets them
+    others = out[at + 2 * NUM_OBJECTIVES :]  # how many opponents do
+    for player in range(rules.num_players):
+        for objective in bitset.members(shown_objectives_met(rules, games, g, player)):
+            if player == seat:
+                own[objective] = 1
+            else:
+                others[objective] += 1 / (rules.num_players - 1)
     return at + 3 * NUM_OBJECTIVES
 
 

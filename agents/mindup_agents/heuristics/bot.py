@@ -30,8 +30,7 @@ class HeuristicBot(ABC):
         episode_start: npt.NDArray[np.bool_],
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        given = ActArguments(observation, action_mask, episode_start, random_bits)
-        read = self.read(given)
+        read = self.read(ActArguments(observation, action_mask, episode_start, random_bits))
         actions = np.zeros(len(observation), np.int64)
         self._choose(read, actions)
         return actions

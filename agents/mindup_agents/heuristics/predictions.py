@@ -31,8 +31,8 @@ from mindup_agents.heuristics.formulas import (
     greedy_values,
     planner_values,
 )
-from mindup_agents.heuristics.observed_games import KnownGames, make_known_games, unseen_cards
-from mindup_agents.heuristics.worlds import sample_determinization
+from mindup_agents.heuristics.observed_games import KnownGames, unseen_cards
+from mindup_agents.heuristics.worlds import copy_values, sample_determinization
 from mindup_env.checks import InputError, shown, suggestion
 from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
@@ -191,23 +191,10 @@ def fill_predicted_probabilities(
     fill_prize_probabilities(rules, 0, games.hands[g, 0], values)
 
 
-class GamesBefore(NamedTuple):
-    """The same B games before the last turn, twice."""
-
-    known: KnownGames  # as they were known then
-    sampled: KnownGames  # with ``add_played_cards``: hands that have the cards played are sampled
-
-
-def make_games_before(config: GameConfig, rows: int) -> GamesBefore:
-    known = make_known_games(config, rows)
-    return GamesBefore(known, make_known_games(config, rows)._replace(games=known.games))
-
-
-def keep_games(now: KnownGames, before: GamesBefore) -> None:
+def keep_games(now: KnownGames, before: KnownGames) -> None:
     """Keeps the games for the next turn."""
-    kept = before.known
     new: tuple[npt.NDArray[Any], ...] = (*now.games, now.cards, now.num_hidden)
-    old: tuple[npt.NDArray[Any], ...] = (*kept.games, kept.cards, kept.num_hidden)
+    old: tuple[npt.NDArray[Any], ...] = (*before.games, before.cards, before.num_hidden)
     for of_now, of_before in zip(new, old, strict=True):
         of_before[...] = of_now
 
@@ -223,9 +210,8 @@ def add_played_cards(games: Games, before: KnownGames, g: int, sampled: KnownGam
     if games.clock[g] != clock + 1:
         return False
     unseen = unseen_cards(before, g, 0)
-    for player in range(num_players):
-        sampled.cards[g, player] = before.cards[g, player]
-        sampled.num_hidden[g, player] = before.num_hidden[g, player]
+    copy_values(before.cards[g], sampled.cards[g])
+    copy_values(before.num_hidden[g], sampled.num_hidden[g])
     for opponent in range(1, num_players):
         card = games.played[g, clock, opponent]
         if not bitset.contains(before.cards[g, opponent], card):
@@ -240,7 +226,8 @@ class LastTurn(NamedTuple):
     """What B seats learn from."""
 
     now: KnownGames
-    before: GamesBefore
+    before: KnownGames  # the games as they were known before the turn
+    sampled: KnownGames  # the same; ``add_played_cards`` makes the cards played known
     workspace: Workspace
     beliefs: OpponentBeliefs
     random_bits: npt.NDArray[np.uint64]  # (B,)
@@ -253,11 +240,11 @@ def predict_last_turn(turn: LastTurn) -> None:
 
     Where the game before the turn is unknown, all probabilities are 1: they tell no models apart.
     """
-    known = turn.before.known
-    sampled = turn.before.sampled
+    before = turn.before
+    sampled = turn.sampled
     for g in range(len(turn.random_bits)):
-        if add_played_cards(turn.now.games, known, g, sampled):
-            predict_cards(known, g, sampled, turn.random_bits[g], turn.workspace, turn.beliefs)
+        if add_played_cards(turn.now.games, before, g, sampled):
+            predict_cards(before, g, sampled, turn.random_bits[g], turn.workspace, turn.beliefs)
         else:
             turn.beliefs.card_probabilities[g] = 1.0
 
