@@ -1,6 +1,7 @@
 """The bot ``search``, and the determinizations that it plays on."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from mindup_agents.heuristics.observed_games import (
@@ -9,7 +10,8 @@ from mindup_agents.heuristics.observed_games import (
     read_games,
     update_known_cards,
 )
-from mindup_agents.heuristics.worlds import sample_determinization, write_deck
+from mindup_agents.heuristics.worlds import World, sample_determinization, write_deck
+from mindup_agents.search import Evaluator, Search
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, make_games
@@ -82,6 +84,23 @@ def test_options_and_the_random_bits_change_choices() -> None:
     assert few != choices("worlds=2", given._replace(random_bits=given.random_bits + 1))
     against = [choices(f"worlds=16,models={m}", given) for m in ("random", "planner")]
     assert against[0] != against[1]
+
+
+class ByNumber(Evaluator):
+    """The higher a card, the more it is worth; the values are no probabilities."""
+
+    def evaluate(
+        self, _: World, samples: tuple[int, int], __: int, values: npt.NDArray[np.float64]
+    ) -> None:
+        values[slice(*samples)] = np.arange(values.shape[1]) - 30
+
+
+def test_an_evaluator_of_ones_own_chooses_and_chances_stay_between_0_and_1() -> None:
+    bot, given = Search(THREE, ByNumber(), worlds=4), stages(THREE)
+    highest = make_agent("highest", THREE).act(*given)
+    assert np.array_equal(bot.act(*given), highest)
+    shown = bot.evaluate_cards()[1][given.action_mask.sum(1) > 1]
+    assert shown.min() == 0 and shown.max() == 1
 
 
 @pytest.mark.parametrize(
