@@ -73,12 +73,8 @@ def main(words: Sequence[str]) -> int:
     heads = (f"{games} game{'s' * (games > 1)}" for games in sizes)
     print(f"|  | players | {' | '.join(heads)} |")
     print("| --- | --- |" + " --- |" * len(sizes))
-    config = GameConfig(options.players)
-    name, players, play = "`CudaBatchEnv`, all seats", options.players, partial(play_on_gpu, config)
-    for row in [Row(name, players, play, "any", "torch")] if on_gpu else rows_on_cpu(config):
-        measured = [
-            games for games in sizes if row.games in ("any", "many" if games > 1 else "one")
-        ]
+    for row in rows_of(GameConfig(options.players), on_gpu=on_gpu):
+        measured = [n for n in sizes if row.games in ("any", "many" if n > 1 else "one")]
         if find_spec(row.library) is None:
             print(f"not measured: {row.name}, which needs {row.library}", file=sys.stderr)
         elif measured:
@@ -96,9 +92,12 @@ def processor() -> str:
     return next(iter(names), platform.processor() or platform.machine())
 
 
-def rows_on_cpu(config: GameConfig) -> list[Row]:
+def rows_of(config: GameConfig, *, on_gpu: bool) -> list[Row]:
     """The environments, and the nearest games that others have of the same kind."""
     players = config.num_players
+    if on_gpu:
+        play = partial(play_on_gpu, config)
+        return [Row("`CudaBatchEnv`, all seats", players, play, "any", "torch")]
     learner = "`make_vec`, one learner among random bots"
     connect_four = partial(play_pettingzoo, "connect_four-v3")
     leduc = partial(play_pettingzoo, "leduc_holdem-v4")

@@ -51,8 +51,9 @@ def make_agent(spec: str, config: GameConfig | None = None) -> Agent:
     ``policy:PATH``.
     """
     config = check_config(GameConfig() if config is None else config)
-    found = find_agent(spec)
-    agent: Agent = found.make(config, **found.options)
+    with _current_folder():
+        found = find_agent(spec)
+        agent: Agent = found.make(config, **found.options)
     return agent
 
 
