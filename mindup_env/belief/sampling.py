@@ -20,8 +20,7 @@ from mindup_env.observation.seen import observe
 
 Views = dict[str, Int8Array]
 _NO_GAME = "no game shows this observation"
-_OUTSIDE = NUM_COLUMNS + 1
-"""After the columns, which count from 1."""
+_OUTSIDE = NUM_COLUMNS + 1  # after the columns, which count from 1
 
 
 def sample(

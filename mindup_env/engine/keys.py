@@ -10,8 +10,7 @@ from mindup_env.checks import InputError, check_int
 from mindup_env.engine import streams
 from mindup_env.engine.state import Keys
 
-_AGENT_SEEDS = b"mindup: agents"
-"""The purpose of the hash, which no other hash of a seed should share."""
+_AGENT_SEEDS = b"mindup: agents"  # a purpose that no other hash of a seed should share
 
 
 def make_keys(
