@@ -324,6 +324,9 @@ def test_a_reward_with_a_mistake_is_tried_again_in_the_same_folder(tmp_path: Pat
     [
         ("--preset quik", "unknown preset 'quik'; did you mean quick? available: quick, small"),
         ("--game 2p-3t", "unknown game '2p-3t'; did you mean 2p-2t?"),
+        ("--game 2p-2t --players 3", "the game 2p-2t has its own players and objectives"),
+        ("--gamma 1.5", "gamma must be at most 1, not 1.5"),
+        ("--widths 9 9 5000", "a width must be 1 to 4096, not 5000"),
         ("--opponents 2:greedi", "unknown agent 'greedi'; did you mean greedy"),
         ("--opponents", "opponents must name at least one bot"),
         ("--reward wins", "reward must be a sum of score, margin and win"),
