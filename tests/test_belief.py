@@ -136,7 +136,6 @@ IMPOSSIBLE: list[Changes] = [
     {("turn", ...): 5},
     {("hand", ...): 0},
     {("tableaux", (0, 5)): 1},
-    {("known", (1, 20)): 0, ("known", (1, 5)): 1},  # in the viewer's hand too
     {("known", (0, 5)): 0, ("known", (0, 6)): 1},
     {("row", 43): 0},
     {("objectives", 0): 0},
@@ -179,6 +178,7 @@ def changed(given: NDArray[np.int8], changes: Changes) -> NDArray[np.int8]:
         (0, {("row_players", ...): 1}),
         (0, {("objectives_used", 0): 1}),
         (1, {("known", (1, 2)): 1, ("unknown", 1): 5}),
+        (3, {("tableaux", (2, 8)): 0, ("tableaux", (2, 0)): 1}),  # in the viewer's hand too
         (6, {("unknown", 2): 0, ("known", (2, 2)): 1}),
         (21, {("turn", ...): 7}),
         (21, {("unknown", 1): 1}),
