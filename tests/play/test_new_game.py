@@ -78,15 +78,18 @@ def test_a_refused_deal_leaves_the_entries(page: Page) -> None:
 
 
 def test_a_saved_game_goes_on_or_is_deleted_after_a_question(page: Page, table: Table) -> None:
-    table.play()
+    for _ in range(8):
+        state = table.play()[1]
     left = table.session
     table.deal(players=3)
     table.play()
     page.reload()
     open_dialog(page, "g")
+    total = state["table"]["players"][0]["total"]
+    expect(page.locator(".saved-game b")).to_have_text(f"Round 2, turn 3 \u00b7 {total} points")
     page.click(".saved-game button:text-is('Continue')")
     expect(page.locator("#table")).to_have_attribute("data-players", "4")
-    assert table.session.game == left.game and table.session.turns_played == 1
+    assert table.session.game == left.game and table.session.turns_played == 8
     open_dialog(page, "g")
     page.once("dialog", lambda dialog: dialog.dismiss())
     page.click(".delete")
@@ -96,23 +99,11 @@ def test_a_saved_game_goes_on_or_is_deleted_after_a_question(page: Page, table: 
     expect(page.locator(".saved-game")).to_have_count(0)
 
 
-@pytest.mark.parametrize("turns", [20])
-def test_a_finished_game_is_counted_and_reviewed(page: Page, table: Table) -> None:
-    game_id = table.play()[1]["game_id"]
-    table.deal()
-    page.reload()
-    open_dialog(page, "g")
-    share = f"{table.games.read(game_id).win_share:.0%}"
-    expect(page.locator("#results td").nth(1)).to_contain_text(share)
-    page.click(".saved-game a")
-    expect(page.locator("#turn")).to_have_attribute("max", "21")
-    page.click("#to-table")
-    there(page, READY)
-
-
 @pytest.mark.parametrize("settings", [DRAWN])
 @pytest.mark.parametrize("turns", [20])
-def test_a_finished_game_stays_and_has_a_record(page: Page, table: Table, tmp_path: Path) -> None:
+def test_a_finished_game_stays_and_is_recorded_counted_and_reviewed(
+    page: Page, table: Table, tmp_path: Path
+) -> None:
     press(page, "1", "Enter")
     page.click("#scores-close:text-is('Look at the table')")
     there(page, OVER)
@@ -122,3 +113,12 @@ def test_a_finished_game_stays_and_has_a_record(page: Page, table: Table, tmp_pa
         page.click("#save-record")
     download.value.save_as(tmp_path / "game.json")
     assert Game.replay(json.loads((tmp_path / "game.json").read_text())) == table.session.game
+    share = f"{table.session.win_share:.0%}"
+    table.deal()
+    page.reload()
+    open_dialog(page, "g")
+    expect(page.locator("#results td").nth(1)).to_contain_text(share)
+    page.click(".saved-game a")
+    expect(page.locator("#turn")).to_have_attribute("max", "21")
+    page.click("#to-table")
+    there(page, READY)

@@ -13,15 +13,6 @@ from tests.play.test_preparation import preparing
 CHOSEN = "#cards :has(:checked)"
 
 
-def test_the_focus_stays_in_the_hand(page: Page) -> None:
-    press(page, "ArrowRight")
-    expect(page.locator("#cards input").first).to_be_focused()
-    for left in (6, 5):
-        press(page, "1", "Enter")
-        expect(page.locator("#cards input")).to_have_count(left)
-        expect(page.locator("#cards :focus")).to_have_count(1)
-
-
 @pytest.mark.parametrize("key", ["g", "l", "?", "o"])
 def test_a_dialog_gives_the_focus_back(page: Page, key: str) -> None:
     opener = page.locator(f"[data-key='{key}']")

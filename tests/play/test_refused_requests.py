@@ -161,9 +161,6 @@ def test_requests_of_other_sites_are_refused(
 def test_the_names_of_the_loopback_address_are_accepted(name: str, table: Table) -> None:
     host = f"{name}:{table.http.base_url.port}"
     assert table.ask("/state", Host=host, Origin=f"http://{host}")[0] == 200
-
-
-@pytest.mark.parametrize(("port", "status"), [(80, 200), (8080, 421)])
-def test_a_browser_leaves_out_the_usual_port(port: int, status: int, table: Table) -> None:
-    client = TestClient(make_app(table.manager), f"http://127.0.0.1:{port}")
-    assert client.get("/icon.svg", headers={"Host": "127.0.0.1"}).status_code == status
+    for port, status in ((80, 200), (8080, 421)):  # browsers leave out the usual port
+        client = TestClient(make_app(table.manager), f"http://127.0.0.1:{port}")
+        assert client.get("/icon.svg", headers={"Host": name}).status_code == status

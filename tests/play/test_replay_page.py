@@ -80,6 +80,8 @@ def test_the_view_of_a_player_hides_what_it_did_not_know(
     go_to(page, 6)
     game = Game.replay(record, turns=6)
     assert {*cards(page, HAND_CARDS)} == known_to(game, *range(4))
+    names = "You", "Ada greedy", "Ben lowest", "Cleo planner"
+    expect(page.locator(".panel h2")).to_have_text(names)
     line = page.locator("#graph polyline").first.get_attribute("points") or ""
     assert len(line.split()) == 7, "the graph has no turns to come"
     page.select_option("#viewer", "2")

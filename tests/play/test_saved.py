@@ -1,12 +1,14 @@
-"""Games on disk."""
+"""Games on disk, and what a person is told of them."""
 
 import os
 from pathlib import Path
 
 import pytest
 
+from mindup_play.results import interval, results
 from mindup_play.saved import SavedGames
 from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
 from tests.play.tables import SETTINGS, play_to
 
 ID = "0123456789abcdef"
@@ -61,3 +63,24 @@ def test_a_damaged_game_is_refused(old: str, new: str, message: str, games: Save
     path.write_text(path.read_text().replace(old, new))
     with pytest.raises(ValueError, match=f"{path}.*{message}"):
         games.read(ID)
+
+
+def test_finished_games_are_counted_by_kind_of_table() -> None:
+    fours = [
+        play_to(Session(PlaySettings(seed, opponents=("lowest", "greedy")))) for seed in range(30)
+    ]
+    three = play_to(Session(PlaySettings(3, 3, 2, 1, ("lowest",))))
+    assert {1, 2} <= {game.place for game in fours}
+    fours[0].cost = 0.25
+    most, other = results([three, *fours])
+    wins = [(0 in game.game.winners) / len(game.game.winners) for game in fours]
+    places = [game.game.ranks[0] + 1 for game in fours]
+    assert [*most.values()][:5] == [4, 0, ["greedy", "lowest"], 30, sum(wins) / 30]
+    assert [*most.values()][6:] == [sum(places) / 30, 0.25]
+    assert [*other.values()][:4] == [3, 2, ["lowest"], 1] and other["cost"] is None
+
+
+def test_the_interval_is_that_of_wilson() -> None:
+    """The values are those of statsmodels' ``proportion_confint``."""
+    assert interval(3 / 10, 10) == pytest.approx([0.1078, 0.6032], abs=1e-3)
+    assert interval(0, 1) == pytest.approx([0, 0.7935], abs=1e-3)

@@ -1,8 +1,6 @@
 """A person's game with bots: its settings, the state of its table, its bots."""
 
-import asyncio
 import shlex
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -54,6 +52,14 @@ def test_the_points_of_all_turns_add_up_to_the_scores(config: GameConfig, seed: 
             brought[before.round - 1][each["player"]] += each["points"]
         if turn["last_cards"] is None:
             assert brought[before.round - 1] == list(after.running_scores)
+        table = table_state(before, None)
+        for player, of_player in enumerate(table["players"]):
+            now = of_player["round_score"]
+            met = [each["points"] for each in table["objectives"] if player in each["met_by"]]
+            assert now["objective_points"] == sum(met)
+            assert now["colour_points"] == sum(of_player["column_points"])
+            assert now["total"] == before.running_scores[player] + sum(met)
+            assert of_player["total"] == before.scores[player] + before.running_scores[player]
     table = table_state(games[-1], None)
     for round_, scores in enumerate(games[-1].round_scores):
         for player, score in enumerate(scores):
@@ -63,22 +69,6 @@ def test_the_points_of_all_turns_add_up_to_the_scores(config: GameConfig, seed: 
     assert [each["total"] for each in table["ranking"]] == sorted(games[-1].scores, reverse=True)
     first = [each["player"] for each in table["ranking"] if each["place"] == 1]
     assert sorted(first) == sorted(games[-1].winners)
-
-
-@settings(max_examples=30)
-@given(CONFIGS, st.integers(0, 2**32), st.integers(0, 20))
-def test_a_score_as_it_stands_is_what_the_end_of_the_round_would_give(
-    config: GameConfig, seed: int, turns: int
-) -> None:
-    game = random_turns(Game(config, seed=seed), turns, seed)[-1]
-    state = table_state(game, None)
-    for player, of_player in enumerate(state["players"]):
-        now = of_player["round_score"]
-        met = [each["points"] for each in state["objectives"] if player in each["met_by"]]
-        assert now["objective_points"] == sum(met)
-        assert now["colour_points"] == sum(of_player["column_points"])
-        assert now["total"] == game.running_scores[player] + sum(met)
-        assert of_player["total"] == game.scores[player] + game.running_scores[player]
 
 
 # Bots
@@ -103,29 +93,6 @@ def test_a_failing_hint_bot_does_not_stop_the_game() -> None:
     with pytest.raises(BotError, match="out of ideas"):
         hint.result()
     assert play_to(session).game.over
-
-
-def test_after_a_failure_only_the_missing_choices_are_made_and_once() -> None:
-    """Asked again, a bot would learn twice from the same turn."""
-    bots.go_on.set()
-    session = Session(PlaySettings(3, opponents=(bots.FAILING_ONCE, bots.FAILING_ONCE, bots.SLOW)))
-    session.play(session.game.hand(0)[0])
-    session._choosing.exception()  # of seat 1
-
-    async def chosen(requests: int) -> None:
-        async def go_on() -> None:
-            bots.go_on.set()
-
-        bots.go_on.clear()  # until all requests wait
-        await asyncio.gather(*(session.bots_chose() for _ in range(requests)), go_on())
-
-    with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have the browser's loop
-        with pytest.raises(BotError, match="seat 2 failed"):
-            pool.submit(asyncio.run, chosen(1)).result()
-        pool.submit(asyncio.run, chosen(2)).result()
-    assert [vars(session._bots[seat].agent)["asked"] for seat in (1, 2)] == [3, 3]
-    slow = [bots.waiting.acquire(blocking=False) for _ in range(3)]
-    assert slow == [True, True, False], "once in each turn"
 
 
 def test_a_resumed_game_continues_exactly(tmp_path: Path) -> None:

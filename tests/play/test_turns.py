@@ -56,6 +56,7 @@ def test_a_whole_game_is_played_replayed_and_reviewed(
             hand.nth(place - 1).focus()
             press(page, "ArrowRight", "Enter")
         go_on(page)
+        expect(page.locator("#cards :focus, #end-title:focus")).to_have_count(1)
         assert [each[0] for each in session.game.plays[turn:]] == [number]
     expect(page.locator(".panel.winner")).to_have_count(len(session.game.winners))
     page.click("#review-game")

@@ -1,5 +1,7 @@
-"""``mindup watch bots``: its games, page and server."""
+"""``mindup watch``: its games, page and server, and what it refuses."""
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,6 @@ import pytest
 import mindup_cli
 from mindup_env import GameConfig
 from mindup_play import watch
-from mindup_play.server import Server
 from mindup_play.watched import WatchedGame
 from tests.agents.policies import write_policy
 from tests.play import bots
@@ -77,22 +78,6 @@ def test_what_cannot_be_watched_is_refused(words: str, message: str) -> None:
         watch.main(["bots", *words.split(), "--no-browser"])
 
 
-def test_the_command_serves_a_game_until_ctrl_c(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    served: list[Server] = []
-
-    def interrupt(server: Server) -> None:
-        served.append(server)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Server, "serve_forever", interrupt)
-    words = "watch bots greedy lowest --players 3 --seed 7 --no-browser"
-    assert mindup_cli.main(words.split()) == 0
-    said = f"Seed 7\nWatch at {served[0].url} (Ctrl-C ends)\n\n"
-    assert capsys.readouterr().out == said
-
-
 def test_a_policy_and_an_option_bring_their_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,3 +91,25 @@ def test_a_policy_and_an_option_bring_their_game(
         state = finished(game)
         assert len(state["names"]) == players and state["num_turns"] == turns
         assert state["failed"] is None and state["tables"][-1]["over"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"names": \\[', '"names": ["A", ', "names must be a list of 4 texts"),
+        ('"You"', "3", "names must be a list of 4 texts"),
+        ('"scores": \\[', '"scores": [1, ', "the record has the result {"),
+    ],
+)
+def test_a_record_that_does_not_fit_its_game_is_refused_with_its_file(
+    old: str,
+    new: str,
+    message: str,
+    record: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (file := tmp_path / "game.json").write_text(re.sub(old, new, json.dumps(record)))
+    assert mindup_cli.main(["watch", "replay", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"mindup: {file}: ") and message in error and error.count("\n") == 1
