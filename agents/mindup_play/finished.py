@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute
 from mindup_agents.review import WORLDS, review_game
 from mindup_env import Game
 from mindup_env.checks import InputError, check_int, suggestion
+from mindup_env.config import MIN_PLAYERS
 from mindup_play.bots import BotChoice, BotPlayer, in_background, in_thread
 from mindup_play.records import NAMES
 from mindup_play.server import get, post
@@ -30,25 +31,27 @@ class ShownGame(NamedTuple):
     names: list[str]
     bots: Sequence[str] = tuple(STRENGTHS)  # that can be asked: the name of another can run code
     seed: int = 0  # of these bots
-    seat: int | None = None  # of the person
+    person: int | None = None  # the seat
     own: list[list[BotChoice]] | None = None  # of the bots that play the game, by turn and seat
     reviewed: bool = True  # whether its page reviews it at once
 
     @property
     def asked(self) -> list[str]:
-        able = [bot for bot in self.bots if can_play(bot, self.games[0].config.num_players)]
+        able = [bot for bot in self.bots if can_play(bot, self.games[0].config)]
         return [OWN, *able] if self.own is not None else able
 
     def data(self) -> Plain:
         """What a page shows of it."""
         games = self.games[:]  # which may grow
+        config = games[0].config  # reviews are made by the champion, with two players by search
+        reviewable = config.num_players == MIN_PLAYERS or can_play("champion", config)
         return {
-            "deck": deck_state(games[0].config.deck),
+            "deck": deck_state(config.deck),
             "names": self.names,
             "tables": table_states(games),
             "ask": self.asked,
-            "seat": self.seat,
-            "reviewed": self.reviewed,
+            "person": self.person,
+            "reviewed": self.reviewed and reviewable,
         }
 
 

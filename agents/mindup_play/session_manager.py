@@ -224,7 +224,7 @@ def _page_state(game_id: str, game: PlayedGame) -> Plain:
         "deck": deck_state(OFFICIAL_DECK),
         "game_id": game_id,
         "turns_played": table["turns_played"],
-        "seat": settings.seat,
+        "person": settings.seat,
         "names": settings.table_names,
         "bots": settings.bot_names,
         "objectives": settings.objectives,

@@ -119,14 +119,16 @@ def short_name(spec: str) -> str:
     return name if not parts or "=" in parts[0] else parts[0]
 
 
-def can_play(bot: str, players: int) -> bool:
-    """Whether a bot plays with so many players; for a bot of the user, the deal shows it."""
-    return players > MIN_PLAYERS or bot.partition(":")[0] != "champion"
+def can_play(bot: str, config: GameConfig) -> bool:
+    """Whether a bot plays a game; for a bot of the user, the deal shows it."""
+    rulebook = GameConfig(config.num_players, config.num_objectives)
+    able = config.num_players > MIN_PLAYERS and config == rulebook
+    return able or bot.partition(":")[0] != "champion"
 
 
 def default_hint_bot(players: int) -> str:
     """The strongest bot that plays with so many."""
-    return next(bot for bot in STRENGTHS if can_play(bot, players))
+    return next(bot for bot in STRENGTHS if can_play(bot, GameConfig(players)))
 
 
 def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
@@ -142,7 +144,7 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
 def offer(bots: Sequence[str]) -> list[dict[str, Any]]:
     """The bots of the new-game screen as JSON data."""
     numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    able = {bot: [number for number in numbers if can_play(bot, number)] for bot in bots}
+    able = {bot: [each for each in numbers if can_play(bot, GameConfig(each))] for bot in bots}
     return [{"bot": bot, "strength": STRENGTHS.get(bot), "players": able[bot]} for bot in bots]
 
 
@@ -170,7 +172,6 @@ def _typed_seed(text: Any) -> dict[str, Any]:
 
 def _hint_bot(current: PlaySettings, players: int) -> str:
     """That of the current game, if it is not the default there and can play with so many."""
-    hints = current.hints
-    if hints is None or hints == default_hint_bot(current.players) or not can_play(hints, players):
-        return default_hint_bot(players)
-    return hints
+    hints = current.hints or default_hint_bot(current.players)
+    kept = hints != default_hint_bot(current.players) and can_play(hints, GameConfig(players))
+    return hints if kept else default_hint_bot(players)

@@ -36,7 +36,7 @@ def table_state(game: Game, before: Game | None, viewer: int | None = None) -> P
         "score_cards": list(table.score_cards),
         "objectives": [_objective(id_, met_by) for id_, met_by in table.objectives],
         "row": [
-            {"prize": prize, "played_by": player, "brings": _brings(game, viewer, prize)}
+            {"prize": prize, "played_by": player, "brings": [*_brings(game, prize)]}
             for prize, player in table.row
         ],
         "players": [_player(game, player, table.players[player]) for player in _seats(game)],
@@ -131,14 +131,13 @@ def _placements(game: Game, player: int, round_: int) -> Iterator[Plain]:
             yield {"card": card, **_points(card, column, score_cards)}
 
 
-def _brings(game: Game, player: int | None, prize: int) -> Plain | None:
-    """The points of a prize if a player takes it, in the column of its colour or the next empty."""
-    if player is None:
-        return None
+def _brings(game: Game, prize: int) -> Iterator[Plain]:
+    """The points of a prize for each player, in the column of its colour or the next empty one."""
     colour = card_of(prize).colour
-    colours = [cards and card_of(cards[0]).colour for cards in game.tableau(player)]
-    column = colours.index(colour) if colour in colours else colours.index(())
-    return _points(prize, column, game.deal.score_orders[game.round - 1])
+    for player in _seats(game):
+        colours = [cards and card_of(cards[0]).colour for cards in game.tableau(player)]
+        column = colours.index(colour) if colour in colours else colours.index(())
+        yield _points(prize, column, game.deal.score_orders[game.round - 1])
 
 
 def _points(card: int, column: int, score_cards: Sequence[int]) -> Plain:

@@ -52,7 +52,7 @@ class Client:
     def play(self) -> tuple[int, Any]:
         """Plays the lowest card."""
         state = self.get("/state")
-        hand = state["table"]["players"][state["seat"]]
+        hand = state["table"]["players"][state["person"]]
         return self.change("/play", card=min(hand["known"] + hand["hidden"]))
 
     def deal(self, **changes: Any) -> tuple[int, Any]:

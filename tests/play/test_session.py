@@ -43,16 +43,15 @@ def test_the_points_of_all_turns_add_up_to_the_scores(config: GameConfig, seed: 
     games = random_turns(Game(config, seed=seed), config.num_turns, seed)
     brought = [[0] * players for _ in range(3)]
     for before, after in pairwise(games):
-        turn = turn_state(before, after)
+        turn, table = turn_state(before, after), table_state(before, None)
         for place, play in enumerate(turn["plays"]):
-            brings = table_state(before, None, play["player"])["row"][place]["brings"]
+            brings = table["row"][place]["brings"][play["player"]]
             assert play | brings == play, "what the prize would bring is what it brings"
         for each in [*turn["plays"], *(turn["last_cards"] or [])]:
             assert each["points"] == each["score_card"] + each["bonus"]
             brought[before.round - 1][each["player"]] += each["points"]
         if turn["last_cards"] is None:
             assert brought[before.round - 1] == list(after.running_scores)
-        table = table_state(before, None)
         for player, of_player in enumerate(table["players"]):
             now = of_player["round_score"]
             met = [each["points"] for each in table["objectives"] if player in each["met_by"]]

@@ -11,11 +11,9 @@ const SHAPES = {
   purple: "M12 1.5l3.1 7.1l7.7.7l-5.8 5.1l1.7 7.6L12 18l-6.7 4l1.7-7.6L1.2 9.3l7.7-.7z",
 };
 
-export const shape = (colour) => svgElement(
-  "svg",
+export const shape = (colour) => svgElement("svg",
   { viewBox: "0 0 24 24", class: "shape", "aria-hidden": "true" },
-  svgElement("path", { d: SHAPES[colour] }),
-);
+  svgElement("path", { d: SHAPES[colour] }));
 
 // A bot's value of a card: points, or a probability.
 export const formatValue = (unit, value) => (unit.includes("points")

@@ -9,24 +9,17 @@ const LEAST = 0.05; // a smaller difference of mean points is none
 const pointsText = (points) => (
   number(points, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "always" }));
 
-// The prizes of a table with what each brings a player, in the column of its colour or in the next
-// empty one.
-function prizesOf({ row: prizes, players, score_cards: values }, deck, seat) {
-  return prizes.map(({ prize }) => {
-    const { colour, points } = deck[prize - 1];
-    const column = players[seat].tableau.findIndex(([first]) => (
-      !first || deck[first - 1].colour === colour));
-    return { prize, points: values[column] + points };
-  });
-}
+// The prizes of a table with what each brings a player.
+const prizesOf = ({ row: prizes }, seat) => (
+  prizes.map(({ prize, brings }) => ({ prize, points: brings[seat].points })));
 
 const mean = (chances, prizes) => (
   chances.reduce((sum, chance, place) => sum + chance * prizes[place].points, 0));
 
 // One sentence of these numbers, and one with the cost.
-export function sentence(choice, state, { deck }) {
+export function sentence(choice, state) {
   const { seat, played, best, cost, margin, mistake, prizes: chances } = choice;
-  const prizes = prizesOf(state, deck, seat);
+  const prizes = prizesOf(state, seat);
   const place = (card) => chances[card].indexOf(Math.max(...chances[card]));
   const takes = (card) => `${card} takes ${prizes[place(card)].prize}`
     + ` (${signed(prizes[place(card)].points)}) in ${percent(chances[card][place(card)])}`;
@@ -46,7 +39,7 @@ export function sentence(choice, state, { deck }) {
 
 // A row for each of the two cards: the chance of each prize, and the mean of what they bring.
 export function prizesTable({ seat, played, best, prizes: chances }, state, { deck }) {
-  const prizes = prizesOf(state, deck, seat);
+  const prizes = prizesOf(state, seat);
   const heads = prizes.map(({ prize, points }) => (
     [Cards.card(deck, prize, false), " ", signed(points)]));
   const rows = [...new Set([best, played])].map((card) => row(

@@ -57,7 +57,7 @@ const read = () => ({
 export const settingsOf = (state) => ({
   players: state.names.length,
   objectives: state.objectives,
-  seat: state.seat,
+  seat: state.person,
   opponents: state.opponents,
   seed: "",
   hints: state.hint_bot !== null,

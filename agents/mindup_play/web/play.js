@@ -11,7 +11,8 @@ import * as Reveal from "./reveal.js";
 import * as Settings from "./settings.js";
 import * as Table from "./table.js";
 
-let state = null; // of the game
+const AGAIN = "play-again"; // the value of a button that closes the scores
+let state = null; // of the game; the view of its table too, see table.js
 let running = null; // what runs: an action, or the reveal of a turn, which can be skipped
 
 function setRunning(what) {
@@ -19,8 +20,6 @@ function setRunning(what) {
   document.body.classList.toggle("busy", what !== null);
   document.body.classList.toggle("revealing", what === "reveal");
 }
-
-const view = () => ({ ...state, person: state.seat });
 
 // What the person starts, one action at a time. While one runs, no card can be chosen. An error is
 // shown; if the game has continued elsewhere, its current state is drawn.
@@ -48,9 +47,7 @@ async function run(action) {
 
 const focusTable = () => (state?.table.over ? at("end-title").focus() : Hand.focus());
 
-function skipReveal() {
-  if (running === "reveal") Animations.skip();
-}
+const skipReveal = () => running === "reveal" && Animations.skip();
 
 // While an action runs, keys only skip what is revealed.
 function onKey(event) {
@@ -72,7 +69,7 @@ function onKey(event) {
 // `changes` are what the reveal of a turn changes in the view.
 function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
   const shown = {
-    ...view(),
+    ...state,
     played: table.over ? null : table.row.map(() => null),
     slotLabels: Narration.slotLabels(table),
     goal: Narration.goal(table),
@@ -80,7 +77,7 @@ function drawStep(table, changes = { brings: Settings.isOn("brings") }) {
     ...changes,
   };
   Table.draw(at("table"), table, shown, at("own-tableau"));
-  Hand.draw(state.deck, table.players[state.seat]);
+  Hand.draw(state.deck, table.players[state.person]);
 }
 
 function draw() {
@@ -106,9 +103,9 @@ async function show(next) {
     return;
   }
   setRunning("reveal");
-  Narration.announceTurn(next.table, view());
+  Narration.announceTurn(next.table, state);
   Hints.clear();
-  await Reveal.show(before.table, next.table, view(), drawStep);
+  await Reveal.show(before.table, next.table, state, drawStep);
   if (next.table.last_turn.last_cards) await endRound();
   else await Animations.transition(document.body, draw, 320);
 }
@@ -117,14 +114,9 @@ async function show(next) {
 async function endRound() {
   Animations.resume();
   setRunning("action");
-  const choice = await Results.showScores(state, view(), true);
+  const choice = await Results.showScores(state, true);
   await Animations.transition(document.body, draw, 600);
-  await goOn(choice);
-}
-
-// `choice` is the value of the button that closed the scores.
-async function goOn(choice) {
-  if (choice === "play-again") await deal();
+  if (choice === AGAIN) await deal();
 }
 
 async function deal(seed = "") {
@@ -145,7 +137,9 @@ const play = (card) => run(async () => {
   await show(next);
 });
 
-const openScores = () => run(async () => goOn(await Results.showScores(state, view())));
+const openScores = () => run(async () => {
+  if (await Results.showScores(state) === AGAIN) await deal();
+});
 
 const BUTTONS = {
   hint: () => {
@@ -153,7 +147,7 @@ const BUTTONS = {
     if (!running) draw();
   },
   scores: openScores,
-  log: () => run(() => Results.openLog(state, view())),
+  log: () => run(() => Results.openLog(state)),
   learn: () => run(() => Learn.open(state.deck)),
   game: () => run(newGame),
   settings: () => run(async () => {

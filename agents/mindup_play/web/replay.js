@@ -9,7 +9,7 @@ import * as Table from "./table.js";
 
 const ALL = "all";
 const PUBLIC = "public";
-export const view = { showHidden: true, person: null };
+export const view = { showHidden: true };
 export let tables = [];
 let grows = false; // whether more turns may come
 let viewer = ALL; // or PUBLIC, or the seat whose view is shown
@@ -110,7 +110,7 @@ export function openPanel(opened) {
 export function start(data, game) {
   ({ tables } = data);
   const [names, bots] = [1, 2].map((part) => data.names.map((name) => PLAYER.exec(name)[part]));
-  Object.assign(view, { deck: data.deck, names, bots, person: data.seat ?? null });
+  Object.assign(view, { deck: data.deck, names, bots, person: data.person });
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));
   at("viewer").addEventListener("change", ({ target: { value } }) => (
     setViewer(value === ALL || value === PUBLIC ? value : Number(value))));

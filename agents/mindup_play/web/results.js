@@ -11,28 +11,29 @@ at("scores-title").addEventListener("keydown", ({ key, repeat }) => {
 });
 
 // Who won, and the person's place and margin.
-function placed({ winners, ranking }, { names, person }) {
-  const won = result({ winners }, { names, person });
+function placed({ table, names, person }) {
+  const { winners, ranking } = table;
+  const won = result(table, { names, person });
   const own = ranking.find(({ player }) => player === person);
   const next = ranking.find(({ player }) => !winners.includes(player));
   if (winners.length > 1 && own.place === 1) return won;
   const [count, text] = own.place === 1 ? [next.behind, `ahead of ${names[next.player]}`]
-    : [own.behind, "behind"];
+    : [own.behind, `behind ${winners.length > 1 ? "them" : names[winners[0]]}`];
   const by = count ? `${points(count)} ${text}` : "with equal points: the last round decided";
   return own.place === 1 ? `${won} ${by}` : `${won}. You are ${ORDINALS[own.place - 1]}, ${by}`;
 }
 
 // Resolves with the value of the button that closes the dialog.
-export function showScores(state, view, roundEnded = false) {
+export function showScores(state, roundEnded = false) {
   const { table } = state;
   const rounds = table.round_scores.length;
   const isNext = roundEnded && !table.over;
-  at("scores-title").textContent = table.over ? placed(table, view)
+  at("scores-title").textContent = table.over ? placed(state)
     : isNext ? `Round ${rounds} is over` : "Scores";
   at("scores-text").hidden = !isNext;
   const tables = [
-    Scores.ofRound(table, view, rounds),
-    ...(rounds > 1 ? [Scores.byRounds(table, view)] : []),
+    Scores.ofRound(table, state, rounds),
+    ...(rounds > 1 ? [Scores.byRounds(table, state)] : []),
   ];
   at("scores-tables").replaceChildren(...(table.over ? tables.reverse() : tables));
   at("scores-again").hidden = !table.over;
@@ -43,11 +44,11 @@ export function showScores(state, view, roundEnded = false) {
 
 // The result, and the ways on.
 export function drawEnd(state) {
-  const { table, names, seat } = state;
+  const { table, person } = state;
   at("game-end").hidden = !table.over;
   if (!table.over) return;
-  at("end-title").textContent = placed(table, { names, person: seat });
-  at("end-title").classList.toggle("won", table.winners.includes(seat));
+  at("end-title").textContent = placed(state);
+  at("end-title").classList.toggle("won", table.winners.includes(person));
   at("decided").textContent = sessionStorage.getItem(`decided ${state.game_id}`); // by the review
   at("review-game").href = `review.html?game=${state.game_id}`;
   at("save-record").href = `record?game=${state.game_id}`;
@@ -55,11 +56,12 @@ export function drawEnd(state) {
 
 // Every turn of the game so far with the points that each card brought. The last turn is at the
 // bottom, and shown first.
-export async function openLog({ game_id: game, table }, view) {
-  const { turns } = await get("log", { game });
+export async function openLog(state) {
+  const { turns } = await get("log", { game: state.game_id });
+  const rounds = state.table.num_rounds;
   const parts = turns.flatMap((turn) => [
-    ...(turn.turn === 1 ? [element("h3", "", `Round ${turn.round} of ${table.num_rounds}`)] : []),
-    element("section", "log-turn", element("h4", "", `Turn ${turn.turn}`), turnParts(turn, view)),
+    ...(turn.turn === 1 ? [element("h3", "", `Round ${turn.round} of ${rounds}`)] : []),
+    element("section", "log-turn", element("h4", "", `Turn ${turn.turn}`), turnParts(turn, state)),
   ]);
   const empty = element("p", "none", "No turn has been played yet.");
   at("log-turns").replaceChildren(...(parts.length ? parts : [empty]));

@@ -4,16 +4,13 @@
 // two players are no chances: only differences are shown.
 import * as Cards from "./cards.js";
 import * as Explain from "./explain.js";
-import {
-  at, button, change, element, get, pause, percent, post, showError,
-} from "./page.js";
+import { at, button, change, element, get, pause, percent, post, showError } from "./page.js";
 import * as Replay from "./replay.js";
 import { row, table } from "./scores.js";
 import * as Stepper from "./stepper.js";
 
 const MOST_MISTAKES = 5;
-const PREPARING = "The review is being prepared: once after installing, this takes a minute or"
-  + " two.";
+const PREPARING = "The review is being prepared, once after installing: this takes a minute.";
 const game = new URLSearchParams(location.search).get("game") ?? "";
 const { view } = Replay;
 let review = null;
@@ -105,7 +102,7 @@ function drawTurn(index, viewer) {
   const state = Replay.tables[index];
   at("why").hidden = !choice;
   if (choice) {
-    at("why-text").textContent = Explain.sentence(choice, state, view);
+    at("why-text").textContent = Explain.sentence(choice, state);
     at("why-text").classList.toggle("mistake", choice.mistake);
     at("prizes-table").replaceChildren(Explain.prizesTable(choice, state, view));
   }
@@ -126,8 +123,9 @@ function valuesAt(index) {
   return seats;
 }
 
-// `person` is the seat of the person whose game this is, who can play on from a turn, or null.
-function showReview(data, person) {
+// The person whose game this is can play on from a turn.
+function showReview(data) {
+  const { person } = view;
   review = data;
   at("reviewing").hidden = true;
   at("findings").hidden = false;
@@ -172,7 +170,7 @@ async function start() {
     at("save-record").href = `record?game=${game}`;
     at("play-on").addEventListener("click", () => tryAgain().catch(showError));
   }
-  if (data.reviewed) showReview(await reviewed(), data.seat);
+  if (data.reviewed) showReview(await reviewed());
 }
 
 start().catch((error) => {

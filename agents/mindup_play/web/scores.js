@@ -21,11 +21,8 @@ export const row = (title, cells, ...classes) => element(
 );
 
 // A score card above the points of the players' columns under it.
-const columnHead = (value) => element(
-  "span",
-  { class: "score-card", role: "img", "aria-label": `Column under score card ${value}` },
-  value,
-);
+const columnHead = (value) => element("span",
+  { class: "score-card", role: "img", "aria-label": `Column under score card ${value}` }, value);
 
 // "12" above "3 × 4" in the colour of the column; a dash for an empty one.
 function columnCell({ cards, points: brought }, value, deck) {

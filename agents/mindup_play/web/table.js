@@ -41,7 +41,6 @@ const middle = (table, view) => element(
   row(table, view),
   table.last_turn && element("section", "last-turn",
     element("h2", "", "Last turn"), turnParts(table.last_turn, view)),
-  view.goal && element("section", "last-turn goal", element("h2", "", "Goal"), view.goal),
 );
 
 // A prize taken in this turn lies in a tableau already; its place shows what it brought, and whom.
@@ -53,7 +52,7 @@ const row = (table, view) => element(
     taken ? "prize taken" : "prize",
     Cards.card(view.deck, prize, !taken),
     view.played && element("span", "outcome",
-      taken ? Cards.gain(taken) : view.brings && promise(brings)),
+      taken ? Cards.gain(taken) : view.brings && promise(brings[view.person])),
     element("span", "caption", view.played?.[place] ? view.names[view.played[place].player]
       : origin(player, view)),
     view.played && slot(view, place),
@@ -73,7 +72,7 @@ const promise = (brings) => element(
 
 function origin(player, { names, person }) {
   if (player === null) return "deck";
-  return player === person ? "by you" : `by ${names[player]}`;
+  return [element("span", "wide", "by "), player === person ? "you" : names[player]];
 }
 
 function slot({ deck, played, slotLabels }, place) {

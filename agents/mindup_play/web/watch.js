@@ -4,13 +4,14 @@ import * as Replay from "./replay.js";
 import * as Stepper from "./stepper.js";
 
 // Shows what the server knows of the game, and whether more is to come.
-function show({ seed, tables, num_turns: turns, thinking, failed }) {
+function show({ seed, tables, num_turns: turns, thinking, failed, reviewed }) {
   const goesOn = failed === null && !(tables.at(-1) ?? Replay.tables.at(-1)).over;
   Replay.append(tables, goesOn);
   const text = thinking === null ? `${Replay.tables.length - 1} of ${turns} turns are played`
     : `${Replay.view.names[thinking]} is choosing · turn ${Replay.tables.length} of ${turns}`;
   at("watch-status").textContent = failed ?? `Seed ${seed} · ${text}`;
-  for (const id of ["save-record", "review-game"]) at(id).hidden = goesOn || failed !== null;
+  at("save-record").hidden = goesOn || failed !== null;
+  at("review-game").hidden = at("save-record").hidden || !reviewed;
   return goesOn;
 }
 
