@@ -25,6 +25,7 @@ export async function hold() {
   at("continue").focus({ preventScroll: true });
   await Animations.pause(Infinity);
   document.body.classList.remove("holding");
+  at("continue").blur(); // a hidden button keeps the focus for a while
 }
 
 // All of a turn in sentences, for screen readers.
@@ -54,10 +55,10 @@ const TIPS = [
   "The number under a prize is what it would bring you, with its own bonus or malus.",
 ];
 
-// In the first turn, the goal of the game, in the place of the last turn.
+// In the first turn, the goal of the game, below the score cards.
 export const goal = ({ turns_played: turns, num_rounds: rounds }) => (isOn("guide") && turns === 0
   ? [
-    `Most points after ${rounds} rounds win. Each card of a column scores the number above it. `,
+    `Most points after ${rounds} rounds win: each card scores the number above its column.`,
     choice("learned") === null && button("How to play, in a minute", () => at("learn").click()),
   ] : null);
 

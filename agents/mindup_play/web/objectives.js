@@ -1,7 +1,8 @@
 // Objectives with their points, and the players who meet them.
 import { element, list, signed } from "./page.js";
 
-const smallScreen = matchMedia("(max-width: 599px), (max-height: 559px)");
+const narrow = matchMedia("(max-width: 599px)");
+const low = matchMedia("(max-height: 559px)");
 let isOpen = null; // null until the person folds or unfolds the list
 
 // `start` is before the names of the players, as in "now: You".
@@ -22,14 +23,16 @@ function listed(players, names) {
   return players.length ? list(players.map((player) => names[player])) : "no player";
 }
 
-// The objectives in play, which a small screen folds to a line with the person's points.
-export function drawFold({ objectives, players, over }, { names, person }) {
-  const now = person === null ? ""
+// The objectives in play. Small screens fold them to a line with the person's points; narrow ones
+// show one or two in the first round.
+export function drawFold({ objectives, players, over, round }, { names, person }) {
+  const now = person === null || over ? ""
     : ` \u00b7 ${signed(players[person].round_score.objective_points)} if the round ended now`;
   const summary = element("summary", "", `Objectives${now}`);
   const shown = drawList(objectives, names, "Objectives of this round", over ? "" : "now: ");
   const made = element("details", "objectives-fold", summary, shown);
-  made.open = isOpen ?? !smallScreen.matches;
+  const fits = !narrow.matches || (round === 1 && objectives.length <= 2);
+  made.open = isOpen ?? (fits && !low.matches);
   summary.addEventListener("click", () => { isOpen = !made.open; });
   return made;
 }

@@ -11,6 +11,7 @@ export function draw(table, view, player, own) {
     { class: classes.filter(Boolean).join(" "), "aria-label": label, "data-player": player },
     element("header", "", name(view, player), score(table, player)),
     columns(table, view, player),
+    own && view.goal && element("div", "goal", view.goal),
     view.chosen && chosenCard(view, player),
     !own && !table.over && hand(table.players[player], view, player),
   );
@@ -33,7 +34,8 @@ function score(table, player) {
   return element(
     "span",
     { class: "score", "aria-label": label, title: label, role: "img" },
-    !table.over && element("small", "", signed(now), element("span", "", " this round · total")),
+    element("small", "", !table.over && element("span", "now", signed(now),
+      element("span", "wide", " this round"), " · "), "total"),
     element("b", "", total),
   );
 }
