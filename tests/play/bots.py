@@ -4,10 +4,9 @@ from threading import Event, Semaphore
 from typing import Any
 
 from mindup_agents.simple import LowestAgent
-from mindup_env import GameConfig
 
 FAILING, FAILING_ONCE = "tests.play.bots:Failing", "tests.play.bots:FailingOnce"
-SLOW, SLOW_TO_MAKE = "tests.play.bots:Slow", "tests.play.bots:SlowToMake"
+SLOW = "tests.play.bots:Slow"
 PATIENCE = 60
 """Seconds after which a slow bot goes on, so that a server that waits for it fails a test."""
 go_on = Event()
@@ -41,9 +40,3 @@ class Slow(LowestAgent):
     def act(self, *given: Any) -> Any:
         wait()
         return super().act(*given)
-
-
-class SlowToMake(LowestAgent):
-    def __init__(self, config: GameConfig) -> None:
-        wait()
-        super().__init__(config)

@@ -171,10 +171,3 @@ def test_a_turn_can_be_played_at_four_times_zoom(page: Page, table: Table) -> No
     page.click("#play")
     there(page, READY)
     assert table.session.turns_played == 1
-
-
-@pytest.mark.parametrize("look", [{"forced": True}])
-def test_a_chosen_card_stands_out_without_colours(page: Page) -> None:
-    page.locator("#cards input").first.click()
-    expect(page.locator("#cards .card").first).to_have_css("outline-width", "4px")
-    expect(page.locator("#cards .card").last).to_have_css("outline-style", "none")

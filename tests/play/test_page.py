@@ -46,6 +46,17 @@ def test_settings_are_kept_such_as_no_single_letters_as_keys(page: Page) -> None
     expect(page.locator(CHOSEN)).to_have_count(1)
 
 
+def test_the_first_screen_says_the_goal_and_offers_how_to_play_once(page: Page) -> None:
+    goal = page.locator("#own-tableau .goal")
+    expect(goal).to_contain_text("Most points after 3 rounds win")
+    goal.locator("button").click()
+    close_dialog(page)
+    page.reload()
+    expect(goal.locator("button")).to_have_count(0)
+    press(page, "1", "Enter")
+    expect(goal).to_have_count(0)
+
+
 # Hints and waiting
 
 

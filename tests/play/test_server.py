@@ -12,7 +12,7 @@ from mindup_play.session import Session
 from mindup_play.settings import PlaySettings
 from tests.play import bots
 from tests.play.conftest import FULL
-from tests.play.tables import DRAWN, SETTINGS, Table, table_of
+from tests.play.tables import DRAWN, SETTINGS, Table
 from tests.review.games import with_other_hidden_cards
 
 # Saved games
@@ -74,20 +74,6 @@ def test_games_that_cannot_be_saved_go_on_and_are_saved_later(
         table.games.read(left["game_id"])  # it is not kept twice
 
 
-def test_half_a_character_in_the_name_of_a_bot_is_shown(table: Table) -> None:
-    path = table.games.path(table.play()[1]["game_id"])
-    path.write_text(path.read_text().replace('"lowest"]', r'"lowest:\udc00"]'))
-    assert "\udc00" in table.get("/games")["games"][0]["bots"]
-
-
-def test_another_try_begins_at_a_turn_of_a_finished_game(table: Table) -> None:
-    game_id = table.play_to_the_end()["game_id"]
-    for turns in (-1, 21, "1"):
-        assert table.change("/try-again", saved_game=game_id, turns=turns)[0] == 422
-    status, state = table.change("/try-again", saved_game=game_id, turns=3)
-    assert status == 200 and state["turns_played"] == 3 and state["game_id"] != game_id
-
-
 # Slow and failing bots
 
 SLOW = PlaySettings(7, opponents=(bots.SLOW,), hints=bots.SLOW)
@@ -115,21 +101,6 @@ def test_while_a_bot_chooses_other_requests_are_answered(
         bots.go_on.set()
         assert played.result()[0] == 409, "another game is dealt"
         assert hinted.result()["game_id"] == first["game"]
-
-
-def test_while_bots_are_made_other_requests_are_answered(tmp_path: Path) -> None:
-    bots.go_on.set()
-    session = Session(PlaySettings(7, 2, opponents=(bots.SLOW_TO_MAKE,)))
-    assert bots.waiting.acquire()
-    bots.go_on.clear()
-    with table_of(session, tmp_path) as table, ThreadPoolExecutor(1) as clients:
-        dealt = clients.submit(table.deal, players=2, opponents=[bots.SLOW_TO_MAKE])
-        bots.waiting.acquire()
-        state = table.play()[1]
-        assert state["turns_played"] == 1 and not dealt.done()
-        bots.go_on.set()
-        assert dealt.result()[0] == 409, "the game has continued"
-        assert table.get("/state") == state
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(1, opponents=(bots.FAILING_ONCE,))])

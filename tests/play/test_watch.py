@@ -85,10 +85,11 @@ def test_a_policy_and_an_option_bring_their_game(
     served: list[Any] = []
     monkeypatch.setattr(watch, "serve", lambda game, *_: served.append(game))
     write_policy(tmp_path / "policy.onnx", CONFIG)
-    for words in ([str(tmp_path), "lowest"], ["lowest", "--game", "2p-2t"]):
+    for words in ([str(tmp_path)], ["lowest", "--game", "2p-2t"], ["lowest", "--game", "3p-1t"]):
         watch.main(["bots", *words])
-    for game, players, turns in zip(served, (3, 2), (21, 2), strict=True):
+    for game, players, turns in zip(served, (3, 2, 3), (21, 2, 1), strict=True):
         state = finished(game)
+        assert ("champion" in state["ask"]) == (turns == 21) and state["reviewed"] == (turns > 1)
         assert len(state["names"]) == players and state["num_turns"] == turns
         assert state["failed"] is None and state["tables"][-1]["over"]
 

@@ -58,8 +58,8 @@ const TIPS = [
 // In the first turn, the goal of the game, below the score cards.
 export const goal = ({ turns_played: turns, num_rounds: rounds }) => (isOn("guide") && turns === 0
   ? [
-    `Most points after ${rounds} rounds win: each card scores the number above its column.`,
-    choice("learned") === null && button("How to play, in a minute", () => at("learn").click()),
+    `Most points after ${rounds} rounds win: a card scores the number above it.`,
+    choice("learned") === null && button("How to play", () => at("learn").click()),
   ] : null);
 
 // What each slot is for; nothing after the first round.

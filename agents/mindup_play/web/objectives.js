@@ -31,7 +31,7 @@ export function drawFold({ objectives, players, over, round }, { names, person }
   const summary = element("summary", "", `Objectives${now}`);
   const shown = drawList(objectives, names, "Objectives of this round", over ? "" : "now: ");
   const made = element("details", "objectives-fold", summary, shown);
-  const fits = !narrow.matches || (round === 1 && objectives.length <= 2);
+  const fits = !narrow.matches || (round === 1 && objectives.length <= 2 && players.length < 6);
   made.open = isOpen ?? (fits && !low.matches);
   summary.addEventListener("click", () => { isOpen = !made.open; });
   return made;
