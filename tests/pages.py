@@ -33,7 +33,7 @@ def run_code(page: Path, *, on_a_gpu: bool = False) -> int:
 
     Compares what it prints with the block below it, and returns the number of such blocks.
     """
-    namespace: dict[str, object] = {}
+    namespace: dict[str, object] = {"__name__": "__main__"}
     printed, compared = None, 0
     for language, text in blocks(page):
         if language == "python":

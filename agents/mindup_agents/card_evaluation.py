@@ -9,6 +9,7 @@ from mindup_env.agent import Agent
 
 EXPECTED_POINTS = "expected points"
 WIN_PROBABILITY = "chance to win"
+COMPARED = "value, to compare cards by"
 CARD_PROBABILITY = "how often it plays the card"
 
 

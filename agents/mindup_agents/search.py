@@ -13,7 +13,7 @@ from math import erfc, exp, pi, sqrt
 
 import numpy as np
 
-from mindup_agents.card_evaluation import WIN_PROBABILITY
+from mindup_agents.card_evaluation import COMPARED
 from mindup_agents.heuristics.bot import HeuristicBot
 from mindup_agents.heuristics.formulas import MODELS, win_probability
 from mindup_agents.heuristics.observed_games import make_known_games
@@ -49,9 +49,11 @@ class Evaluator:
 
     Attributes:
         models: the names of the models of opponents: those that are formulas, then its own.
+        unit: that of the values.
     """
 
     models: tuple[str, ...] = MODELS
+    unit = COMPARED
 
     def predict_last_turn(self, turn: LastTurn) -> None:
         """Adds what its own models make of the turn to ``turn.beliefs``."""
@@ -91,7 +93,6 @@ class Search(HeuristicBot):
     """
 
     beliefs: OpponentBeliefs  # what the seats of the last turn believe of their opponents
-    _unit = WIN_PROBABILITY
 
     def __init__(
         self,
@@ -105,6 +106,7 @@ class Search(HeuristicBot):
         self.worlds = check_int("worlds", worlds, 1)
         self._stages = stages(worlds)
         self._evaluator = Evaluator() if evaluator is None else evaluator
+        self._unit = self._evaluator.unit
         self._prior = read_prior(models, self._evaluator.models)
         self._playout = allocate(PlayoutState, config)
         self._played = make_known_games(config, 1)

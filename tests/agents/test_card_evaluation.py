@@ -9,6 +9,7 @@ import pytest
 
 from mindup_agents.card_evaluation import (
     CARD_PROBABILITY,
+    COMPARED,
     EXPECTED_POINTS,
     WIN_PROBABILITY,
     CardEvaluator,
@@ -50,7 +51,7 @@ def make(spec: str) -> Any:
         ("greedy", EXPECTED_POINTS),
         ("planner", EXPECTED_POINTS),
         ("predictor", EXPECTED_POINTS),
-        ("search:worlds=4", WIN_PROBABILITY),
+        ("search:worlds=4", COMPARED),
         ("champion:worlds=9", WIN_PROBABILITY),
         ("policy:a.onnx", CARD_PROBABILITY),
         ("policy:a.onnx,temperature=2", CARD_PROBABILITY),

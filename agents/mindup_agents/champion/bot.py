@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.champion.network import expected_value
 from mindup_agents.champion.network_file import load_networks
 from mindup_agents.champion.opponents import (
@@ -39,6 +40,8 @@ DECAY = 0.85  # the probability that a sampled game goes on after each of its tu
 
 class NetworkEvaluator(Evaluator):
     """Networks model opponents and value positions, in worlds that end after a few turns."""
+
+    unit = WIN_PROBABILITY
 
     def __init__(self, config: GameConfig, path: Path) -> None:
         models, value = load_networks(config, path)
