@@ -133,6 +133,7 @@ def _champion() -> Iterator[tuple[str, float]]:
             if layer.endswith("weight"):
                 square = _mean_square(weights)
                 yield f"champion, {name}: mean square of {layer}", square
+        decisions = decisions._replace(returns=decisions.best_values)
 
 
 def _mean_square(values: npt.ArrayLike) -> float:

@@ -1,8 +1,10 @@
 """``mindup train champion``: the recipe makes a champion that plays, and resumes where it ended."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +28,7 @@ from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Float64Array
 from mindup_training import champion, champion_fit
 from mindup_training.champion import ChampionSettings, make_champion
-from mindup_training.champion_games import Decisions, Games, load, play
+from mindup_training.champion_games import Decisions, Games, load, load_expected, play
 from tests.agents.positions import stages
 
 SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
@@ -44,6 +46,8 @@ def _quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(champion, "PLAYED_AGAINST", ("planner", "lowest"))
     monkeypatch.setattr(champion, "OBJECTIVES", range(1))
     monkeypatch.setattr(champion, "OWN_WORLDS", 2)
+    monkeypatch.setattr(champion, "SHOWN_WORLDS", 3)
+    monkeypatch.setattr(champion, "CALIBRATION_DECISIONS", 1)
 
 
 def test_an_interrupted_recipe_makes_the_same_champion(
@@ -51,7 +55,17 @@ def test_an_interrupted_recipe_makes_the_same_champion(
 ) -> None:
     networks = make_champion(SETTINGS, tmp_path / "unbroken")
     assert networks == tmp_path / "unbroken" / "networks.npz"
-    assert read_networks(networks).keys() == {"value", "lowest", "champion"}
+    with ZipFile(networks) as members:
+        about = json.loads(members.comment)
+    assert about["settings"] == asdict(SETTINGS)
+    assert about.keys() > {"command", "commit"}
+    found, fitted = map(read_networks, (networks, networks.with_name("fitted.npz")))
+    assert found.keys() == {"value", "lowest", "champion"}
+    spec = f"champion:worlds=3,networks={networks.with_name('fitted.npz').resolve()}"
+    folder = networks.with_name("calibration") / "0_objectives"
+    calibration = load([Games(folder, GameConfig(3), 11, (), (spec,), (spec,))], spec)
+    fitted["value"]["value.bias"] -= calibration.best_values.mean()
+    np.testing.assert_equal(found, fitted)
     agent = make_agent(f"champion:worlds=4,networks={networks}", GameConfig(3))
     arguments = stages(GameConfig(3))
     chosen = agent.act(*arguments)
@@ -134,15 +148,35 @@ def test_the_bot_computes_the_network_that_is_fitted() -> None:
     np.testing.assert_allclose(probabilities, logprobs.exp(), atol=1e-5)
 
 
-def test_a_fit_goes_on_from_results_to_the_values_that_the_bot_found() -> None:
+def test_expected_returns_are_centred(tmp_path: Path) -> None:
+    """Over the seats of each turn in games of copies, and on the results against others."""
+    own, against = (
+        Games(tmp_path / other, SHORT, 40, (1,), ("greedy",), (other,))
+        for other in ("greedy", "lowest")
+    )
+    play([own, against], workers=1)
+    found, ours, theirs = load_expected([own], [against], "greedy"), load([own]), load([against])
+    for turn in found.games[: len(ours.games)].reshape(-1, 3):
+        assert len({*turn.tolist()}) == 1
+    expected, others = np.split(found.returns, [len(ours.returns)])
+    values = ours.best_values.reshape(-1, 3)
+    centred = expected.reshape(-1, 3)
+    assert centred.sum(axis=1) == pytest.approx(0, abs=1e-4)
+    assert np.ptp(values - centred, axis=1) == pytest.approx(0, abs=1e-4)
+    is_greedy = theirs.bots == 0
+    assert others.mean() == pytest.approx(theirs.returns[is_greedy].mean(), abs=1e-4)
+    assert np.ptp(theirs.best_values[is_greedy] - others) == pytest.approx(0, abs=1e-4)
+
+
+def test_a_fit_goes_on_from_a_start_to_other_returns() -> None:
     rows = read_positions(SHORT, stages(SHORT).observation)
     none, numbers = np.zeros(len(rows), np.int64), np.arange(len(rows))
     ones, fitted = np.ones(len(rows), np.float32), None
-    decisions = Decisions(rows, none, -ones, ones, none, numbers)
     network = champion_fit.CardsNetwork(position_shape(SHORT))
-    for expected in (-1, 1):
+    for expected, epochs in ((-1, 150), (1, 150), (1, 1)):
+        decisions = Decisions(rows, none, expected * ones, 9 * ones, none, numbers)
         fitted = champion_fit.fit(
-            network.shape, decisions, champion_fit.VALUES, epochs=150, seed=0, start=fitted
+            network.shape, decisions, champion_fit.VALUES, epochs=epochs, seed=0, start=fitted
         )
         network.load_state_dict({name: torch.tensor(each) for name, each in fitted.items()})
         found = network(torch.from_numpy(rows))[1].detach()

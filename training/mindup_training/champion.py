@@ -11,11 +11,14 @@ Games and networks that are there are kept, so it can be continued anywhere:
    kinds of bots (``games_against_bots``).
 4. The values are fitted on to the win probabilities that the champion found, which vary less
    than how games end. Another network is fitted to its cards, as one more model of opponents
-   (``networks.npz``).
+   (``fitted.npz``).
+5. The champion with these networks plays some more games against itself (``calibration``). What
+   its values exceed an equal share by, on average, is subtracted from them (``networks.npz``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import tyro
@@ -27,8 +30,8 @@ from mindup_env.cards import MAX_OBJECTIVES
 from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_training import champion_fit
-from mindup_training.champion_games import Games, load, play
-from mindup_training.run import RunOptions, has_run, open_run, read_options, resumable
+from mindup_training.champion_games import Decisions, Games, load, load_expected, play
+from mindup_training.run import RUN, RunOptions, has_run, open_run, read_options, resumable
 
 CHAMPION = "champion"
 PANEL = "search", "predictor", "planner"
@@ -42,7 +45,11 @@ OWN_WORLDS = 32
 """Sampled games of the champion in its own games: few, for more positions."""
 OWN_RANDOM_CARDS = 0.12
 """The part of random cards in these, for other positions."""
-STEPS = "games", "own_games", "games_against_bots"
+SHOWN_WORLDS = 512
+"""Those of the bot by default: fewer give values that are higher, as they vary more."""
+CALIBRATION_DECISIONS = 6_000
+"""They give the mean of the values within about 0.003."""
+STEPS = "games", "own_games", "games_against_bots", "calibration"
 """The folders of games."""
 _FEWEST_GAMES = 11
 """With each number of objectives: some are held out."""
@@ -98,14 +105,15 @@ def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1)
     open_run(folder, settings, resume=has_run(folder))
     recipe = Recipe(settings, folder.resolve(), workers)
     games = recipe.play("games", settings.decisions, PANEL, PANEL)
-    imitated = [recipe.fit(f"draft/{bot}", games, bot) for bot in IMITATED]
-    value = recipe.fit(f"draft/{VALUE}", games)
+    imitated = [recipe.fit(f"draft/{bot}", partial(load, games, bot)) for bot in IMITATED]
+    value = recipe.fit(f"draft/{VALUE}", partial(load, games))
     draft = recipe.join("draft", *imitated, value)
     champion = f"{CHAMPION}:worlds={OWN_WORLDS},networks={draft}"
-    own_games = recipe.play_own_games(champion)
-    values = recipe.fit(f"final/{VALUE}", own_games, start=value)
-    own = recipe.fit(f"final/{CHAMPION}", own_games, champion)
-    return folder / recipe.join("networks", *imitated, own, values).name
+    own, against = recipe.play_own_games(champion)
+    expected = partial(load_expected, own, against, champion)
+    values = recipe.fit(f"final/{VALUE}", expected, start=value)
+    model = recipe.fit(f"final/{CHAMPION}", partial(load, [*own, *against], champion))
+    return folder / recipe.calibrate(recipe.join("fitted", *imitated, model, values)).name
 
 
 @dataclass
@@ -137,28 +145,26 @@ class Recipe:
         play(games, self.workers)
         return games
 
-    def play_own_games(self, champion: str) -> list[Games]:
+    def play_own_games(self, champion: str) -> tuple[list[Games], list[Games]]:
         """The champion plays against itself, and alone against each of the others."""
         own = (champion,)
         half = self.settings.own_decisions // 2
         against = half * self.settings.players  # it makes one in so many of these decisions
-        return [
-            *self.play("own_games", half, own, own, OWN_RANDOM_CARDS),
-            *self.play("games_against_bots", against, own, PLAYED_AGAINST, OWN_RANDOM_CARDS),
-        ]
+        return (
+            self.play("own_games", half, own, own, OWN_RANDOM_CARDS),
+            self.play("games_against_bots", against, own, PLAYED_AGAINST, OWN_RANDOM_CARDS),
+        )
 
-    def fit(
-        self, name: str, games: Sequence[Games], bot: str | None = None, start: Path | None = None
-    ) -> Path:
-        """Fits a network to the cards of a bot, or to the values of all decisions."""
+    def fit(self, name: str, read: Callable[[], Decisions], start: Path | None = None) -> Path:
+        """Fits a network to the returns of decisions, and one that is no ``value`` to the cards."""
         file = self.folder / f"{name}.npz"
         if file.exists():
             return file
-        print(f"{file}: a fit to {games[0].folder.parent}", flush=True)
+        print(f"{file}: a fit", flush=True)
         tensors = champion_fit.fit(
-            position_shape(games[0].config),
-            load(games, bot),
-            champion_fit.VALUES if bot is None else champion_fit.IMITATION,
+            position_shape(GameConfig(self.settings.players)),
+            read(),
+            champion_fit.VALUES if file.stem == VALUE else champion_fit.IMITATION,
             epochs=self.settings.epochs,
             seed=self.settings.seed,
             start=None if start is None else read_networks(start)[start.stem],
@@ -174,4 +180,16 @@ class Recipe:
             joined |= read_networks(each)
         file = self.folder / f"{name}.npz"
         save_networks(file, joined)
+        return file
+
+    def calibrate(self, fitted: Path) -> Path:
+        """Writes the networks with values whose mean is an equal share in the bot's own games."""
+        bot = (f"{CHAMPION}:worlds={SHOWN_WORLDS},networks={fitted}",)
+        excess = load(self.play("calibration", CALIBRATION_DECISIONS, bot, bot)).best_values.mean()
+        print(f"  values are too high by {excess:.3f}: subtracted", flush=True)
+        networks = read_networks(fitted)
+        value = networks[VALUE]
+        networks[VALUE] = {**value, "value.bias": value["value.bias"] - excess}
+        file = self.folder / "networks.npz"
+        save_networks(file, networks, (self.folder / RUN).read_text(encoding="utf-8"))
         return file

@@ -61,16 +61,13 @@ def fit(
 ) -> Tensors:
     """The weights of a network fitted to decisions; the same arguments give the same.
 
-    Its values are fitted to the returns. With a ``start`` it begins with these weights, and its
-    values are fitted to the best values that the bot found.
+    Its values are fitted to the returns. With a ``start`` it begins with these weights.
     """
     torch.manual_seed(seed)  # for the first weights
     network = CardsNetwork(shape)
-    values = decisions.returns
     if start is not None:
         network.load_state_dict({name: torch.tensor(each) for name, each in start.items()})
-        values = decisions.best_values
-    arrays = decisions.rows, decisions.slots, values
+    arrays = decisions.rows, decisions.slots, decisions.returns
     data = TensorDataset(*map(torch.from_numpy, arrays))
     is_held_out = torch.from_numpy(decisions.games % HELD_OUT == 0)
     held_out = is_held_out.nonzero()[:, 0]

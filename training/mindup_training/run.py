@@ -4,6 +4,7 @@ import argparse
 import io
 import json
 import shlex
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -119,9 +120,23 @@ def open_run(folder: Path, settings: Any, own: Sequence[str] = (), *, resume: bo
                 "python": sys.version.split()[0],
                 **{name: version(name) for name in _LIBRARIES},
             },
+            "commit": _commit(),
         }
         write_plain(folder / RUN, about)
     print(f"run folder: {folder}", flush=True)
+
+
+def _commit() -> str | None:
+    """The commit of this code, if it is run from a checkout."""
+    root = Path(__file__).parents[2]
+    describe = "git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40"
+    if not (root / ".git").exists():  # that of a folder above may be another project's
+        return None
+    try:
+        found = subprocess.run(describe, capture_output=True, check=True, text=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return found.stdout.strip()
 
 
 def read_run(folder: Path, settings_class: type[S]) -> tuple[S, list[str]]:

@@ -2,6 +2,7 @@
 
 A file is an npz of NumPy with the weights of each network, such as ``search/table.weight``. The
 network ``value`` values positions; each other one imitates a bot that an opponent may be like.
+The comment of the archive says how they were made: ``unzip -z networks.npz`` shows it.
 """
 
 from collections import defaultdict
@@ -68,12 +69,16 @@ def read_networks(path: Path) -> Networks:
     return {**networks}
 
 
-def save_networks(path: Path, networks: Networks) -> None:
-    """Writes a file that ``read_networks`` reads."""
+def save_networks(path: Path, networks: Networks, comment: str = "") -> None:
+    """Writes a file that ``read_networks`` reads, with a comment for those who look into it."""
     arrays = {
         f"{name}/{key}": array
         for name, tensors in networks.items()
         for key, array in tensors.items()
     }
+    buffer = BytesIO()
+    np.savez(buffer, allow_pickle=False, **arrays)
+    with ZipFile(buffer, "a") as members:
+        members.comment = comment.encode()
     with atomic_write(path) as file:
-        np.savez(file, allow_pickle=False, **arrays)
+        file.write(buffer.getbuffer())
