@@ -6,7 +6,6 @@ Example: mindup benchmark run mybot:Bot --size small --json mybot.json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -15,8 +14,10 @@ import tyro
 
 from mindup_agents.labels import label
 from mindup_agents.policy import full_spec
+from mindup_agents.weights import hash_bots
 from mindup_arena.estimate import COVERAGE, Estimate, Floats, student_quantile
 from mindup_arena.output import Table, draw_bars, html_page, open_figure, print_table, text_of
+from mindup_arena.play import Forfeits
 from mindup_arena.run import FORFEITED, File, Folder, run_arena
 from mindup_arena.settings import ArenaSettings
 from mindup_env import GameConfig
@@ -56,7 +57,7 @@ class BenchmarkResult:
     players: int | None  # of the only games that were played
     games_forfeited: int
     first_failure: str  # where and why, if it failed
-    version: str  # of the package
+    rivals: str  # a hash of their specs and weights
     win_shares: Mapping[str, Mapping[str, Sequence[float]]]  # of deals, by players and rival
 
     def score(self, players: int | None = None, rival: str | None = None) -> Estimate:
@@ -152,17 +153,15 @@ def run_benchmark(
         )
         arenas[number].check()  # before the first game
     win_shares = {}
-    forfeits = []
+    games, failure = 0, ""
     for number, arena in arenas.items():
         kept = folder and folder / f"{number}-players"
         report = run_arena(arena, workers=workers, folder=kept)
         duels = enumerate(names.values(), start=1)
         win_shares[str(number)] = {rival: report.duel_shares[0, at].tolist() for at, rival in duels}
-        if 0 in report.forfeits:
-            forfeits.append(report.forfeits[0])
-    games = sum(lost.games for lost in forfeits)
-    failure = forfeits[0].first if forfeits else ""
-    about = bot, name, settings.size, settings.players, games, failure, version("mindup-env")
+        lost = report.forfeits.get(0, Forfeits(0, ""))
+        games, failure = games + lost.games, failure or lost.first
+    about = bot, name, settings.size, settings.players, games, failure, hash_bots(RIVALS)
     return BenchmarkResult(*about, win_shares)
 
 
@@ -211,10 +210,11 @@ def read_board(paths: Sequence[Path]) -> list[BenchmarkResult]:
     if not results:
         raise InputError("no result to show: name files of mindup benchmark run --json")
     for path, result in zip(paths, results, strict=True):
-        if result.players != results[0].players:
-            both = f"{path} and {paths[0]}"
-            played = f"{result.players} and {results[0].players}"
-            raise InputError(f"{both} cannot be compared: players is {played}")
+        for what in ("players", "rivals"):
+            found, first = getattr(result, what), getattr(results[0], what)
+            if found != first:
+                differ = f"{what} is {shown(found)} and {shown(first)}"
+                raise InputError(f"{path} and {paths[0]} cannot be compared: {differ}")
         if sum(each.name == result.name for each in results) > 1:
             raise InputError(f"two results have the name {shown(result.name)}: change it in a file")
     size = min((each.size for each in results), key=lambda each: SIZES[each])

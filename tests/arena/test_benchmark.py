@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import mindup_cli
+from mindup_agents.weights import hash_bots
 from mindup_arena import benchmark
 from mindup_arena.benchmark import (
     BEST,
@@ -180,6 +181,7 @@ def test_the_published_results_are_those_of_the_present_bots(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     published = read_result(ROOT / "docs" / "benchmark" / "random.json").of_size("small")
+    assert published.rivals == hash_bots(RIVALS)
     for rival in [*RIVALS]:
         if rival not in ("greedy", "predictor"):
             monkeypatch.delitem(RIVALS, rival)
@@ -194,6 +196,7 @@ def test_a_board_refuses_what_cannot_be_compared(tmp_path: Path) -> None:
     write_result(files[0], made_result("a"))
     for other, said in (
         (made_result("b", players=4), "players is 4 and None"),
+        (replace(made_result("b"), rivals="2"), "rivals is '2' and '1'"),
         (replace(made_result("b"), name="a"), "two results have the name 'a'"),
     ):
         write_result(files[1], other)
@@ -221,6 +224,7 @@ def test_a_run_is_scored_and_the_same_command_only_reads_it_again(
     assert mindup_cli.main(words) == 0
     result = read_result(file)
     assert len(small) == 2 * 3 and result.name == BOT
+    assert result.rivals == hash_bots(benchmark.RIVALS)
     value, low, high = result.score()
     said = " ".join(capsys.readouterr().out.split())
     assert f"{BOT}: score {value:.1f} ({low:.1f} to {high:.1f}), {NAME}, small" in said
@@ -228,6 +232,20 @@ def test_a_run_is_scored_and_the_same_command_only_reads_it_again(
     assert read_result(file) == result
     alone = run_benchmark(BenchmarkSettings(BOT.replace("{players}", "4"), "small", 4))
     assert alone.win_shares["4"] == result.win_shares["4"]
+
+
+def test_the_hash_of_the_rivals_is_of_their_specs_and_networks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "champion").mkdir()
+    monkeypatch.setattr("mindup_agents.weights.files", lambda _: tmp_path)
+    found = {hash_bots(RIVALS), hash_bots(RIVALS)}
+    for content in (b"networks", b"others"):
+        (tmp_path / "champion" / "4_players.npz").write_bytes(content)
+        found.add(hash_bots(RIVALS))
+    monkeypatch.setitem(RIVALS, "search", "search:worlds=9")
+    found.add(hash_bots(RIVALS))
+    assert len(found) == 4
 
 
 @pytest.mark.usefixtures("small")
