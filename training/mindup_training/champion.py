@@ -110,9 +110,8 @@ def make_champion(settings: ChampionSettings, folder: Path, *, workers: int = 1)
     draft = recipe.join("draft", *imitated, value)
     champion = f"{CHAMPION}:worlds={OWN_WORLDS},networks={draft}"
     own, against = recipe.play_own_games(champion)
-    expected = partial(load_expected, own, against, champion)
-    values = recipe.fit(f"final/{VALUE}", expected, start=value)
-    model = recipe.fit(f"final/{CHAMPION}", partial(load, [*own, *against], champion))
+    values = recipe.fit(f"final/{VALUE}", partial(load_expected, own, against), start=value)
+    model = recipe.fit(f"final/{CHAMPION}", partial(load, [*own, *against]))
     return folder / recipe.calibrate(recipe.join("fitted", *imitated, model, values)).name
 
 

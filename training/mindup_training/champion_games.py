@@ -92,14 +92,14 @@ def load(games: Sequence[Games], bot: str | None = None) -> Decisions:
     return _join(parts)
 
 
-def load_expected(own: Sequence[Games], against: Sequence[Games], bot: str) -> Decisions:
-    """The decisions of a bot; their returns are what it expected, which varies less than results.
+def load_expected(own: Sequence[Games], against: Sequence[Games]) -> Decisions:
+    """Decisions whose returns are what the bots expected, which varies less than results.
 
     The best values are too high: each is the highest of several means, and opponents may play
     better than their models. Win shares add up to 1, so the values of all seats of a turn are
     centred in games of copies. In games against other bots, the mean error is subtracted.
     """
-    ours, theirs = load(own, bot), load(against, bot)
+    ours, theirs = load(own), load(against)
     # The seats of a turn of a game follow each other.
     values = ours.best_values.reshape(-1, own[0].config.num_players)
     centred = values - values.mean(axis=1, keepdims=True)
