@@ -85,7 +85,7 @@ def test_an_interrupted_recipe_makes_the_same_champion(
     fit, fits = champion_fit.fit, list[Any]()
 
     def fit_or_end(*given: Any, **named: Any) -> Any:
-        fits.append(given)
+        fits.append((*given, named["start"]))
         if len(fits) in (2, 4):
             raise KilledError
         return fit(*given, **named)
@@ -95,7 +95,11 @@ def test_an_interrupted_recipe_makes_the_same_champion(
         with pytest.raises(KilledError):
             make_champion(SETTINGS, tmp_path / "broken")
     again = make_champion(SETTINGS, tmp_path / "broken")
-    assert len(fits) == 4 + 2, "what was done is left out"
+    imitation, values = champion_fit.IMITATION, champion_fit.VALUES
+    _, learned, losses, starts = zip(*fits, strict=True)
+    assert losses == (imitation, *[values] * 4, imitation), "what was done is left out"
+    assert [start is not None for start in starts] == [False, False, False, True, True, False]
+    assert len(np.unique(learned[4].returns)) > 99, "expected returns, not results"
     assert again.read_bytes() == networks.read_bytes()
     with pytest.raises(ValueError, match="has other settings"):
         make_champion(replace(SETTINGS, seed=1), tmp_path / "broken")
