@@ -60,10 +60,7 @@ def draw(game: Game, viewer: int | None = None) -> npt.NDArray[np.uint8]:
         _draw_objectives(canvas, table)
     for player, area in enumerate(seat_areas(len(table.players))):
         _draw_seat(canvas, table, player, area)
-    legend = (
-        "light frame: a prize of the last turn     dark frame: a card that only its owner knows"
-    )
-    canvas.text(legend, (_LEFT, _LEGEND_MIDDLE), 14, QUIET)
+    canvas.text(_LEGEND, (_LEFT, _LEGEND_MIDDLE), 14, QUIET)
     return canvas.pixels()
 
 
