@@ -17,7 +17,6 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_agents.champion import Champion
 from mindup_agents.search import Search
 from mindup_env import Game
@@ -124,6 +123,7 @@ class GameReview:
 
     seed: int  # of the worlds
     worlds: int  # per decision
+    unit: str  # of all values: a chance to win, or what the cards are compared by
     choices: tuple[Choice, ...]  # of all seats, turn by turn
     deal: tuple[float, ...]  # the win probability that each seat could estimate at first
     win_shares: tuple[float, ...] | None  # of the players; None if the game is not over
@@ -141,7 +141,7 @@ class GameReview:
         return {
             "seed": self.seed,
             "worlds": self.worlds,
-            "unit": WIN_PROBABILITY,
+            "unit": self.unit,
             "choices": [choice.to_dict() for choice in self.choices],
             "costs": _rounded(self.costs),
             "deal": _rounded(self.deal),
@@ -183,7 +183,7 @@ def review_game(
     search = kind(config, worlds=worlds)
     seen = _seen(games[0], seed, 0)
     bot.act(*seen)
-    _, values = bot.evaluate_cards()
+    unit, values = bot.evaluate_cards()
     deal = values.max(axis=1, where=seen.action_mask != 0, initial=0)
     choices: list[Choice] = []
     for index, (before, after) in enumerate(pairwise(games)):
@@ -200,6 +200,7 @@ def review_game(
     return GameReview(
         seed,
         worlds,
+        unit,
         tuple(choices),
         tuple(np.clip(deal, 0, 1).tolist()),
         tuple((seat in winners) / len(winners) for seat in players) if winners else None,

@@ -6,6 +6,7 @@ from itertools import count
 import numpy as np
 import pytest
 
+from mindup_agents.card_evaluation import COMPARED, WIN_PROBABILITY
 from mindup_agents.champion import Champion
 from mindup_agents.review import Choice, ComparedWorlds, GameReview, compare_cards, review_game
 from mindup_env import BatchEnv, Game, GameConfig
@@ -175,9 +176,10 @@ def test_a_deal_is_worth_what_its_seats_can_expect(reviewed: GameReview) -> None
     assert max(review(late[-1:]).deal) > 0.6  # one turn before the end, more is certain
 
 
-def test_search_reviews_games_of_two_players() -> None:
+def test_search_reviews_games_of_two_players(reviewed: GameReview) -> None:
     found = review(random_turns(Game(GameConfig(2), 3), 2))
     assert len(found.choices) == 4 and len(found.deal) == 2
+    assert (reviewed.unit, found.unit) == (WIN_PROBABILITY, COMPARED)
 
 
 @pytest.mark.parametrize("num_winners", [1, 2])
