@@ -95,7 +95,7 @@ def review(page: Page, _: Path) -> None:
     """A game in which the person follows the hints of greedy, at the most expensive mistake."""
     opponents = "predictor", "greedy", "planner"
     session = following_hints(PlaySettings(5, opponents=opponents, hints="greedy"), turns=21)
-    game = ShownGame(session.games, session.settings.names)
+    game = ShownGame(session.games, session.settings.seats)
     with Server(ShownGames(lambda _: game)) as server, serving(server):
         page.goto(server.url)
         page.wait_for_selector("#findings:not([hidden])")

@@ -14,7 +14,7 @@ import tyro
 from mindup_env.checks import InputError
 from mindup_play.preparation import Preparation
 from mindup_play.saved import SavedGames, user_data_folder
-from mindup_play.server import ServerOptions, serve
+from mindup_play.server import Number, ServerOptions, serve
 from mindup_play.session import PlayedGame, Session
 from mindup_play.session_manager import SessionManager
 from mindup_play.settings import (
@@ -30,7 +30,6 @@ NO_HINTS = "none"
 """The value of ``--hints`` that switches them off."""
 _ANNOUNCED = "Play at {address} (Ctrl-C ends; games are kept)"
 _WAY_OUT = "to start another game: mindup play --new"
-Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
 
 
 @dataclass
@@ -107,11 +106,7 @@ def _last(games: SavedGames, *, must_be_readable: bool) -> tuple[str, PlayedGame
 
 def new_settings(given: dict[str, Any]) -> PlaySettings:
     """The settings of a game with these options."""
-    given = {**given}
-    if "seed" not in given:
-        given |= drawn_seed()
-    hints = given.pop("hints", None)
-    settings = PlaySettings(**given)
-    if hints == NO_HINTS:
-        return settings
-    return replace(settings, hints=hints or default_hint_bot(settings.players))
+    seed = {} if "seed" in given else drawn_seed()
+    settings = PlaySettings(**{**given, **seed, "hints": None})
+    hints = given.get("hints") or default_hint_bot(settings.players)
+    return settings if hints == NO_HINTS else replace(settings, hints=hints)

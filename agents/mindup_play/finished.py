@@ -5,7 +5,7 @@ Advice is what bots would play at every seat of a turn, from what that seat saw.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.routing import BaseRoute
 
@@ -14,12 +14,11 @@ from mindup_env import Game
 from mindup_env.checks import InputError, check_int, suggestion
 from mindup_env.config import MIN_PLAYERS
 from mindup_play.bots import BotChoice, BotPlayer, in_background, in_thread
-from mindup_play.records import NAMES
+from mindup_play.records import Seats
 from mindup_play.server import get, post
 from mindup_play.settings import STRENGTHS, can_play
-from mindup_play.table_state import deck_state, table_states
+from mindup_play.table_state import Plain, deck_state, table_states
 
-Plain = dict[str, Any]
 OWN = "own"
 """In the place of a bot that is asked: what the bots of the seats made of their cards."""
 
@@ -28,8 +27,8 @@ class ShownGame(NamedTuple):
     """A game without secrets; ``games`` are the one before the first turn, and after each turn."""
 
     games: list[Game]
-    names: list[str]
-    bots: Sequence[str] = tuple(STRENGTHS)  # that can be asked: the name of another can run code
+    seats: Seats
+    known_bots: Sequence[str] = tuple(STRENGTHS)  # can be asked; the name of another can run code
     seed: int = 0  # of these bots
     person: int | None = None  # the seat
     own: list[list[BotChoice]] | None = None  # of the bots that play the game, by turn and seat
@@ -37,7 +36,7 @@ class ShownGame(NamedTuple):
 
     @property
     def asked(self) -> list[str]:
-        able = [bot for bot in self.bots if can_play(bot, self.games[0].config)]
+        able = [bot for bot in self.known_bots if can_play(bot, self.games[0].config)]
         return [OWN, *able] if self.own is not None else able
 
     def data(self) -> Plain:
@@ -47,7 +46,7 @@ class ShownGame(NamedTuple):
         reviewable = config.num_players == MIN_PLAYERS or can_play("champion", config)
         return {
             "deck": deck_state(config.deck),
-            "names": self.names,
+            **self.seats._asdict(),
             "tables": table_states(games),
             "ask": self.asked,
             "person": self.person,
@@ -100,7 +99,7 @@ class ShownGames:
     async def record(self, game: str) -> Plain:
         """The record of the game, with all hands."""
         found = self._find(game)
-        return {**found.games[-1].record(), NAMES: found.names}
+        return {**found.games[-1].record(), **found.seats._asdict()}
 
     async def ask(self, game: str, bot: str, turn: str) -> Plain:
         """What a bot would play at every seat after so many turns."""

@@ -1,23 +1,18 @@
-"""Recorded games: their turns and names."""
+"""Recorded games: their turns, and who played."""
 
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindup_env import Game
 from mindup_env.checks import InputError, shown
 
-NAMES = "names"
-"""An entry of records: the names of the players, in seat order."""
-PLAY = "play"
-"""An entry of saved games, beside those of a record: bots, seat and seed."""
 
+class Seats(NamedTuple):
+    """Who plays, in seat order: two entries of the records of this package."""
 
-def record_of(saved: Any) -> Any:
-    """The record in a saved game, or the record itself."""
-    if not isinstance(saved, Mapping):
-        return saved
-    return {name: value for name, value in saved.items() if name != PLAY}
+    names: list[str]
+    bots: list[str]  # behind the names; empty for a person, and where the name is that of the bot
 
 
 def games_of(record: Mapping[str, Any]) -> list[Game]:
@@ -37,11 +32,11 @@ def after_turn(game: Game, cards: Any) -> Game:
     return after
 
 
-def player_names(record: Mapping[str, Any], players: int) -> list[str]:
-    """The names of the players: those of the record, or else numbers."""
-    if NAMES not in record:
-        return [f"player {player}" for player in range(players)]
-    names = record[NAMES]
-    if not isinstance(names, list) or len(names) != players or {*map(type, names)} != {str}:
-        raise InputError(f"{NAMES} must be a list of {players} texts, not {shown(names)}")
-    return names
+def seats_of(record: Mapping[str, Any], players: int) -> Seats:
+    """Who played: what the record says, or else numbers."""
+    given = {name: record[name] for name in Seats._fields if name in record}
+    for name, texts in given.items():
+        if not isinstance(texts, list) or len(texts) != players or {*map(type, texts)} != {str}:
+            raise InputError(f"{name} must be a list of {players} texts, not {shown(texts)}")
+    numbers = [f"player {player}" for player in range(players)]
+    return Seats(numbers, [""] * players)._replace(**given)

@@ -20,10 +20,12 @@ from typing import Any
 from mindup_env import Game
 from mindup_env.checks import InputError, check_entries, shown
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
-from mindup_play.records import PLAY, games_of, record_of
+from mindup_play.records import games_of
 from mindup_play.session import PlayedGame
 from mindup_play.settings import PlaySettings
 
+_PLAY = "play"
+"""An entry of saved games, beside those of a record: bots, seat, seed and cost."""
 _OF_PLAY = "seed", "secret_seed", "seat", "opponents", "hints"
 """What the record of a game does not say of its settings."""
 _ID = re.compile("[0-9a-f]{16}")
@@ -92,11 +94,10 @@ class SavedGames:
 
     def _write(self, game_id: str, game: PlayedGame) -> None:
         plain = game.record() if game.game.over else game.game.record()
-        plain[PLAY] = {name: getattr(game.settings, name) for name in _OF_PLAY}
+        of_play = {name: getattr(game.settings, name) for name in _OF_PLAY}
+        plain[_PLAY] = {**of_play, "cost": game.cost}
         path = self._folder / f"{game_id}.json"
         played_at = path.stat().st_mtime if game.cost is not None and path.exists() else None
-        if game.cost is not None:
-            plain[PLAY]["cost"] = game.cost
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_text(path, json.dumps(plain) + "\n")
         if played_at is not None:  # a review changes no order of games
@@ -133,16 +134,14 @@ class SavedGames:
 
 
 def _played_game(plain: Any) -> PlayedGame:
-    if not isinstance(plain, Mapping) or PLAY not in plain:
-        raise InputError(f"not a saved game: it must be a record with the entry {PLAY!r}")
-    given = plain[PLAY]
-    cost = given.get("cost") if isinstance(given, Mapping) else None
-    check_entries(PLAY, given, _OF_PLAY if cost is None else (*_OF_PLAY, "cost"))
+    if not isinstance(plain, Mapping) or _PLAY not in plain:
+        raise InputError(f"not a saved game: it must be a record with the entry {_PLAY!r}")
+    given = plain[_PLAY]
+    check_entries(_PLAY, given, (*_OF_PLAY, "cost"))
+    cost, of_play = given["cost"], {name: given[name] for name in _OF_PLAY}
     if cost is not None and not (type(cost) is float and abs(cost) < inf):
-        raise InputError(f"cost must be a finite number, not {shown(cost)}")
-    of_play = {name: given[name] for name in _OF_PLAY}
-    record = record_of(plain)
-    games = games_of(record)
+        raise InputError(f"cost must be a finite number or null, not {shown(cost)}")
+    games = games_of(plain)
     config = games[0].config
     settings = PlaySettings(players=config.num_players, objectives=config.num_objectives, **of_play)
     if games[0] != Game(config, settings.seed):

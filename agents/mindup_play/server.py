@@ -184,6 +184,10 @@ async def _explain(_: Request, error: Exception) -> Response:
     return _error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
 
 
+Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
+"""An option of the commands."""
+
+
 @dataclass
 class ServerOptions:
     """Where a page is served.

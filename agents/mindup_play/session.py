@@ -11,7 +11,7 @@ from typing import Any
 from mindup_env import Game
 from mindup_env.checks import InputError
 from mindup_play.bots import BotChoice, BotPlayer, in_background
-from mindup_play.records import NAMES, after_turn
+from mindup_play.records import after_turn
 from mindup_play.settings import PlaySettings
 from mindup_play.table_state import table_state, turn_state
 
@@ -57,8 +57,8 @@ class PlayedGame:
         return [turn_state(before, after) for before, after in pairwise(self.games)]
 
     def record(self) -> dict[str, Any]:
-        """The record of the game, with all hands and the names of the players."""
-        return {**self.game.record(), NAMES: self.settings.names}
+        """The record of the game, with all hands and who played."""
+        return {**self.game.record(), **self.settings.seats._asdict()}
 
 
 class Session(PlayedGame):

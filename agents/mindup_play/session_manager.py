@@ -5,11 +5,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
+from mindup_agents.card_evaluation import WIN_PROBABILITY
 from mindup_env import OFFICIAL_DECK
 from mindup_env.checks import InputError, check_int
 from mindup_play.bots import in_thread
@@ -27,9 +27,7 @@ from mindup_play.settings import (
     settings_of,
     short_name,
 )
-from mindup_play.table_state import deck_state
-
-Plain = dict[str, Any]
+from mindup_play.table_state import Plain, deck_state
 
 
 class SessionManager:
@@ -135,8 +133,9 @@ class SessionManager:
         if not self.preparation.is_ready(REVIEW):
             return {"progress": 0.0, "review": None, "preparing": True}
         answer = await self.shown_games.review(game)
-        if answer["review"] and found.cost is None and found.settings.players > 2:
-            found.cost = answer["review"]["costs"][found.settings.seat]
+        made = answer["review"]
+        if made and found.cost is None and made["unit"] == WIN_PROBABILITY:
+            found.cost = made["costs"][found.settings.seat]
             self._saved_games.save(game, found)
         return answer
 
@@ -181,7 +180,7 @@ class SessionManager:
         found = self._finished(game_id)
         settings = found.settings
         return ShownGame(
-            found.games, settings.names, self._known_bots, settings.seed, settings.seat
+            found.games, settings.seats, self._known_bots, settings.seed, settings.seat
         )
 
     def _games(self) -> Plain:
@@ -205,7 +204,7 @@ def _entry(found: PlayedGame) -> Plain:
     table = found.table_state()
     settings = found.settings
     return {
-        "bots": [*filter(None, settings.bot_names)],
+        "bots": [*filter(None, settings.seats.bots)],
         "round": table["round"],
         "turn": table["turn"],
         "over": table["over"],
@@ -225,8 +224,7 @@ def _page_state(game_id: str, game: PlayedGame) -> Plain:
         "game_id": game_id,
         "turns_played": table["turns_played"],
         "person": settings.seat,
-        "names": settings.table_names,
-        "bots": settings.bot_names,
+        **settings.seats._asdict(),
         "objectives": settings.objectives,
         "opponents": list(settings.bots.values()),
         # A text, because a JavaScript number holds no more than 53 bits.

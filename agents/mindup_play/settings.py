@@ -12,6 +12,7 @@ from mindup_agents.labels import label, numbered
 from mindup_env import GameConfig
 from mindup_env.checks import InputError, as_list, check_entries, check_int, shown, suggestion
 from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS
+from mindup_play.records import Seats
 
 STRENGTHS = {
     "champion": "very hard",
@@ -78,22 +79,13 @@ class PlaySettings:
         return dict(zip(seats, islice(cycle(self.opponents), len(seats)), strict=True))
 
     @property
-    def bot_names(self) -> list[str]:
-        """The bots in seat order; those of the same name are numbered. The person has no bot."""
-        bots = iter(numbered([short_name(self.bots[seat]) for seat in sorted(self.bots)]))
-        return ["" if seat == self.seat else next(bots) for seat in range(self.players)]
-
-    @property
-    def table_names(self) -> list[str]:
-        """Names as of people, in seat order."""
-        people = iter(PEOPLE)
-        return ["You" if seat == self.seat else next(people) for seat in range(self.players)]
-
-    @property
-    def names(self) -> list[str]:
-        """The names with those of the bots, for records."""
-        both = zip(self.table_names, self.bot_names, strict=True)
-        return [f"{name} ({bot})" if bot else name for name, bot in both]
+    def seats(self) -> Seats:
+        """The bots have names as of people; those of the same kind are numbered."""
+        names = [*PEOPLE[: self.players - 1]]
+        bots = numbered([short_name(self.bots[seat]) for seat in sorted(self.bots)])
+        names.insert(self.seat, "You")
+        bots.insert(self.seat, "")
+        return Seats(names, bots)
 
     @property
     def command(self) -> str:

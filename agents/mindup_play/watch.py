@@ -15,14 +15,13 @@ from mindup_env.checks import InputError, check_int, shown
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_play.finished import ShownGame, ShownGames
-from mindup_play.records import games_of, player_names, record_of
-from mindup_play.server import ServerOptions, serve
+from mindup_play.records import games_of, seats_of
+from mindup_play.server import Number, ServerOptions, serve
 from mindup_play.settings import MAX_SEED
 from mindup_play.watched import WatchedGame
 
 _ANNOUNCED = "Watch at {address} (Ctrl-C ends)"
-Served = tyro.conf.OmitArgPrefixes[ServerOptions]
-Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
+ServedAt = tyro.conf.OmitArgPrefixes[ServerOptions]
 File = tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="FILE")]]
 
 
@@ -39,7 +38,7 @@ def bots(
     bots: tyro.conf.Positional[
         Annotated[tuple[str, ...], tyro.conf.arg(metavar="BOT...", help_behavior_hint="")]
     ],
-    server: Served,
+    server: ServedAt,
     players: Number = None,
     objectives: Number = None,
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None,
@@ -77,7 +76,7 @@ def bots(
     serve(watched, server, _ANNOUNCED)
 
 
-def replay(file: File, server: Served) -> None:
+def replay(file: File, server: ServedAt) -> None:
     """Step through a recorded game.
 
     Args:
@@ -90,7 +89,7 @@ def replay(file: File, server: Served) -> None:
 
 def review(
     file: File,
-    server: Served,
+    server: ServedAt,
     json: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None,
     worlds: int = WORLDS,
 ) -> None:
@@ -111,7 +110,7 @@ def review(
 
 
 def _shown_game(file: Path) -> ShownGame:
-    record = record_of(read_json(file))
+    record = read_json(file)
     with content_errors_name(file):
         games = games_of(record)
-        return ShownGame(games, player_names(record, games[0].config.num_players))
+        return ShownGame(games, seats_of(record, games[0].config.num_players))

@@ -10,7 +10,7 @@ from mindup_agents.labels import numbered
 from mindup_env import Game, GameConfig
 from mindup_play.bots import BotChoice, BotError, BotPlayer, in_background
 from mindup_play.finished import ShownGame, ShownGames
-from mindup_play.records import after_turn
+from mindup_play.records import Seats, after_turn
 from mindup_play.server import get
 from mindup_play.settings import STRENGTHS, short_name
 
@@ -23,9 +23,9 @@ class WatchedGame:
     def __init__(self, specs: Sequence[str], config: GameConfig, seed: int) -> None:
         self._bots = [BotPlayer(spec, config, seed, seat) for seat, spec in enumerate(specs)]
         bots = list(dict.fromkeys([*STRENGTHS, *specs]))
-        names = numbered([short_name(spec) for spec in specs])
+        seats = Seats(numbered([short_name(spec) for spec in specs]), [""] * len(specs))
         self._own: list[list[BotChoice]] = []
-        self.shown = ShownGame([Game(config, seed)], names, bots, seed, own=self._own)
+        self.shown = ShownGame([Game(config, seed)], seats, bots, seed, own=self._own)
         self._thinking: int | None = None  # the seat that chooses
         self._failed: str | None = None  # why a bot ended the game
         self.played = in_background(self._play)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from mindup_agents.review import GameReview
 from mindup_env import Game, GameConfig
 from mindup_play.finished import ShownGame, ShownGames
-from mindup_play.records import games_of
+from mindup_play.records import Seats, games_of, seats_of
 from mindup_play.server import Served
 from mindup_play.watched import WatchedGame
 from tests.play import bots
@@ -25,7 +25,7 @@ HAND_CARDS = ".hand-cards [data-card]"
 
 
 def shown(record: dict[str, Any], **changes: Any) -> ShownGames:
-    game = ShownGame(games_of(record), record["names"], reviewed=False)._replace(**changes)
+    game = ShownGame(games_of(record), seats_of(record, 4), reviewed=False)._replace(**changes)
     return ShownGames(lambda _: game)
 
 
@@ -103,7 +103,7 @@ def test_names_are_texts_and_long_ones_stay_apart(
     chromium: Browser, record: dict[str, Any]
 ) -> None:
     names = [f"</script><b>a-long-name-of-a-run at {each}M" for each in range(4)]
-    named = shown(record, names=names)
+    named = shown(record, seats=Seats(names, [""] * 4))
     with opened(chromium, DESKTOP, named) as page:
         expect(page.locator(".panel h2")).to_have_text(names)
         labels = page.locator("#graph .name").all_text_contents()
@@ -121,7 +121,7 @@ def test_a_review_opens_at_the_worst_mistake(
     choices = reviewed.to_dict()["choices"]
     worst = max(choices, key=lambda each: each["cost"] * each["mistake"])
     session = finished_session()
-    game = ShownGame(session.games, session.settings.names)
+    game = ShownGame(session.games, session.settings.seats)
     with opened(chromium, size, ShownGames(lambda _: game)) as page:
         expect(page.locator("#turn")).to_have_value(str(worst["turn"]))
         first = page.locator(".jump").first
@@ -158,7 +158,7 @@ def test_a_finished_game_is_reviewed_and_tried_again(
         mistakes, position = (box["y"] for box in boxes if box)
         assert mistakes < position, "on small screens, mistakes come first"
         page.click("#to-table")
-        expect(page.locator("#decided")).to_contain_text("The most expensive choice: ")
+        expect(page.locator("#decided")).to_contain_text("Most expensive choice: ")
         page.go_back()
         page.locator(".jump").first.click()
         turn = int(page.locator("#turn").input_value())

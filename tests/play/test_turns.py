@@ -160,7 +160,7 @@ def test_the_end_says_who_won_and_a_key_too_many_deals_no_game(
 ) -> None:
     press(page, "1", "Enter")
     there(page, DIALOG)
-    ranking, names = table.session.table_state()["ranking"], table.session.settings.table_names
+    ranking, names = table.session.table_state()["ranking"], table.session.settings.seats.names
     rows = page.locator("#scores-tables table").first.locator("tbody tr")
     expect(rows.locator("th")).to_have_text(
         [f"{each['place']}. {names[each['player']]}" for each in ranking]

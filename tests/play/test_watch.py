@@ -96,7 +96,7 @@ def test_a_policy_and_an_option_bring_their_game(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"names": \\[', '"names": ["A", ', "names must be a list of 4 texts"),
+        ('"bots": \\[', '"bots": ["A", ', "bots must be a list of 4 texts"),
         ('"You"', "3", "names must be a list of 4 texts"),
         ('"scores": \\[', '"scores": [1, ', "the record has the result {"),
     ],

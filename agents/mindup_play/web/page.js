@@ -42,18 +42,20 @@ export function openDialog(dialog) {
   });
 }
 
-// With a minus, not a hyphen.
+// With a minus, not a hyphen, and none before 0.
 export const number = (value, options) => (
-  value.toLocaleString("en", options).replace("-", "\u2212"));
+  value.toLocaleString("en", { signDisplay: "negative", ...options }).replace("-", "\u2212"));
+
+export const decimals = (value, digits, options) => (
+  number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits, ...options }));
 
 export const signed = (value) => (value < 0 ? `\u2212${-value}` : `+${value}`);
 
-export const percent = (share, digits = 0) => (
-  number(share, {
-    style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits,
-  }));
+export const percent = (share, digits = 0) => decimals(share, digits, { style: "percent" });
 
-export const points = (count) => `${number(count)} ${Math.abs(count) === 1 ? "point" : "points"}`;
+// "2 points"
+export const counted = (count, word) => (
+  `${number(count)} ${word}${Math.abs(count) === 1 ? "" : "s"}`);
 
 export const list = (items) => new Intl.ListFormat("en").format(items);
 

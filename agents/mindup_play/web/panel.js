@@ -1,6 +1,6 @@
 // The panel of a player: the score, the tableau and the hand. See table.js for `view`.
 import * as Cards from "./cards.js";
-import { element, mark, number, points, signed } from "./page.js";
+import { counted, element, mark, number, signed } from "./page.js";
 
 export function draw(table, view, player, own) {
   const label = own ? "Your tableau" : `Tableau of ${view.names[player]}`;
@@ -20,7 +20,7 @@ export function draw(table, view, player, own) {
 // The name, and that of the bot behind it.
 function name({ names, bots }, player) {
   return element("h2", { class: "player-name" }, mark(names, player), names[player], " ",
-    bots?.[player] && element("small", "bot-name", bots[player]));
+    bots[player] && element("small", "bot-name", bots[player]));
 }
 
 // "+15 this round", without objectives, and the total; the label says what makes up the 15.
@@ -30,7 +30,7 @@ function score(table, player) {
     ? `; objectives ${signed(round.objective_points)} if it ended now` : "";
   const now = round.total - round.objective_points;
   const parts = `columns ${round.colour_points}, bonus ${signed(round.bonus_points)}${objectives}`;
-  const label = `${points(total)}, ${number(now)} of them in this round: ${parts}`;
+  const label = `${counted(total, "point")}, ${number(now)} of them in this round: ${parts}`;
   return element(
     "span",
     { class: "score", "aria-label": label, title: label, role: "img" },

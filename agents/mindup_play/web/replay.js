@@ -15,8 +15,6 @@ let grows = false; // whether more turns may come
 let viewer = ALL; // or PUBLIC, or the seat whose view is shown
 let panel = null; // beside the table
 
-const PLAYER = /^(.*?)(?: \((.*)\))?$/s; // "Ada (greedy)"
-
 const isOpen = (player) => viewer === ALL || viewer === player;
 
 // The table without the cards that the viewer does not know.
@@ -49,8 +47,8 @@ function drawRings({ last_turn: turn }, choices) {
 function draw() {
   const table = tables[Stepper.shown];
   const choices = Ask.choicesAt(Stepper.shown, tables);
-  const evaluations = (choices?.map(({ evaluation }) => evaluation) ?? panel?.valuesAt(Stepper.shown))
-    ?.map((each, player) => (isOpen(player) ? each : null));
+  const values = choices?.map(({ evaluation }) => evaluation) ?? panel?.valuesAt(Stepper.shown);
+  const evaluations = values?.map((each, player) => (isOpen(player) ? each : null));
   Table.draw(at("table"), seenTable(table), { ...view, evaluations });
   drawRings(table, choices);
   Ask.drawPredictions(choices, viewer, view);
@@ -109,8 +107,8 @@ export function openPanel(opened) {
 // `game` is the name of the game in requests.
 export function start(data, game) {
   ({ tables } = data);
-  const [names, bots] = [1, 2].map((part) => data.names.map((name) => PLAYER.exec(name)[part]));
-  Object.assign(view, { deck: data.deck, names, bots, person: data.person });
+  const { deck, names, bots, person } = data;
+  Object.assign(view, { deck, names, bots, person });
   at("viewer").append(...view.names.map((name, player) => new Option(`View: ${name}`, player)));
   at("viewer").addEventListener("change", ({ target: { value } }) => (
     setViewer(value === ALL || value === PUBLIC ? value : Number(value))));

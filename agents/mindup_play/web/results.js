@@ -1,6 +1,6 @@
 // The scores of a round and of the game, the log, and what stands in the place of the hand when the
 // game is over.
-import { at, element, get, openDialog, points } from "./page.js";
+import { at, counted, element, get, openDialog } from "./page.js";
 import * as Scores from "./scores.js";
 import { result, turnParts } from "./table.js";
 
@@ -19,7 +19,8 @@ function placed({ table, names, person }) {
   if (winners.length > 1 && own.place === 1) return won;
   const [count, text] = own.place === 1 ? [next.behind, `ahead of ${names[next.player]}`]
     : [own.behind, `behind ${winners.length > 1 ? "them" : names[winners[0]]}`];
-  const by = count ? `${points(count)} ${text}` : "with equal points: the last round decided";
+  const by = count ? `${counted(count, "point")} ${text}`
+    : "with equal points: the last round decided";
   return own.place === 1 ? `${won} ${by}` : `${won}. You are ${ORDINALS[own.place - 1]}, ${by}`;
 }
 
@@ -30,6 +31,7 @@ export function showScores(state, roundEnded = false) {
   const isNext = roundEnded && !table.over;
   at("scores-title").textContent = table.over ? placed(state)
     : isNext ? `Round ${rounds} is over` : "Scores";
+  at("scores-title").classList.toggle("won", roundEnded && table.winners.includes(state.person));
   at("scores-text").hidden = !isNext;
   const tables = [
     Scores.ofRound(table, state, rounds),
@@ -44,11 +46,10 @@ export function showScores(state, roundEnded = false) {
 
 // The result, and the ways on.
 export function drawEnd(state) {
-  const { table, person } = state;
+  const { table } = state;
   at("game-end").hidden = !table.over;
   if (!table.over) return;
   at("end-title").textContent = placed(state);
-  at("end-title").classList.toggle("won", table.winners.includes(person));
   at("decided").textContent = sessionStorage.getItem(`decided ${state.game_id}`); // by the review
   at("review-game").href = `review.html?game=${state.game_id}`;
   at("save-record").href = `record?game=${state.game_id}`;

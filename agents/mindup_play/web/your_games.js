@@ -1,11 +1,11 @@
 // The person's games: results by kind of table, what choices cost from game to game, and all games:
 // unfinished ones go on, finished ones are looked at.
 import * as Graph from "./graph.js";
-import { at, button, change, element, list, number, percent, points } from "./page.js";
+import { at, button, change, counted, decimals, element, list, percent } from "./page.js";
 import { row, table } from "./scores.js";
 
-// The current game, whose state this is, is left out of the list. The dialog closes with the id of a
-// game that goes on.
+// The current game, whose state this is, is left out of the list. The dialog closes with the id of
+// a game that goes on.
 export function draw({ games, results }, current, dialog) {
   at("results").replaceChildren(...(results.length ? [resultsTable(results)] : []));
   at("costs").replaceChildren(...costsGraph(games));
@@ -25,11 +25,11 @@ export function draw({ games, results }, current, dialog) {
 function resultsTable(results) {
   const rows = results.map((kind) => {
     const { players, objectives, bots, games, win_share: share, interval, place, cost } = kind;
-    const count = objectives ? `, ${objectives} objectives` : "";
+    const count = objectives ? `, ${counted(objectives, "objective")}` : "";
     const name = [`${players} players${count}`, element("small", "", list(bots))];
-    const won = [percent(share), element("small", "", interval.map((end) => percent(end)).join("–"))];
-    const mean = number(place, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-    return row(name, [games, won, mean, cost === null ? "–" : percent(-cost)]);
+    const ends = interval.map((end) => percent(end)).join("–");
+    const won = [percent(share), element("small", "", ends)];
+    return row(name, [games, won, decimals(place, 1), cost === null ? "–" : percent(-cost)]);
   });
   return table("figures", ["Table", "Games", "Won", "Place", "Choices"], rows);
 }
@@ -45,10 +45,10 @@ function costsGraph(games) {
   }, () => {})];
 }
 
-function title({ readable, over, place, bots, points: count, round, turn }) {
+function title({ readable, over, place, bots, points, round, turn }) {
   if (!readable) return "This game cannot be read";
   const now = over ? `Place ${place} of ${bots.length + 1}` : `Round ${round}, turn ${turn}`;
-  return `${now} \u00b7 ${points(count)}`;
+  return `${now} \u00b7 ${counted(points, "point")}`;
 }
 
 function details({ readable, bots, cost, saved_at: seconds }) {
