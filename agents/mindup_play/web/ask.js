@@ -10,8 +10,8 @@ let game = "";
 let onAnswer = null;
 let isWaiting = false; // one request at a time
 
-// The choice of the bot at each seat after so many turns; null until it is known. What the bots of the
-// seats made of a turn is known when it is played.
+// The choice of the bot at each seat after so many turns; null until it is known. What the bots of
+// the seats made of a turn is known when it is played.
 export function choicesAt(turn, tables) {
   const bot = at("asked").value;
   const key = `${bot} ${turn}`;
@@ -41,14 +41,15 @@ export function drawPredictions(choices, viewer, { deck, names }) {
     return element("li", "", element("b", "player-name", mark(names, player), names[player]),
       element("div", "hand-cards", likely.map(([card, chance]) => element("div", "evaluated",
         Cards.card(deck, Number(card), false),
-        element("span", "card-value", Cards.formatValue("", chance))))));
+        element("span", "card-value", Cards.probability(chance))))));
   }));
 }
 
 export function start(ofGame, bots, listener) {
   game = ofGame;
   onAnswer = listener;
-  at("asked").append(...bots.map((bot) => new Option(bot === OWN ? "Own values" : `Ask ${bot}`, bot)));
+  const name = (bot) => (bot === OWN ? "Own values" : `Ask ${bot}`);
+  at("asked").append(...bots.map((bot) => new Option(name(bot), bot)));
   if (bots.includes(OWN)) at("asked").value = OWN;
   at("asked").addEventListener("change", listener);
 }

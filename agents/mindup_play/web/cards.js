@@ -1,6 +1,6 @@
 // Cards as elements, and the points that they bring. Each colour has a shape too, for people who
 // cannot tell the colours apart.
-import { element, number, percent, signed, svgElement } from "./page.js";
+import { decimals, element, percent, signed, svgElement } from "./page.js";
 
 const SHAPES = {
   orange: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
@@ -15,10 +15,17 @@ export const shape = (colour) => svgElement("svg",
   { viewBox: "0 0 24 24", class: "shape", "aria-hidden": "true" },
   svgElement("path", { d: SHAPES[colour] }));
 
-// A bot's value of a card: points, or a probability.
-export const formatValue = (unit, value) => (unit.includes("points")
-  ? number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  : percent(value, value < 0.095 ? 1 : 0));
+export const probability = (share) => percent(share, share < 0.095 ? 1 : 0);
+
+// Whether values of this unit are probabilities.
+export const isProbability = (unit) => (
+  ["chance to win", "how often it plays the card"].includes(unit));
+
+// A bot's value of a card, and the difference of two values.
+export const formatValue = (unit, value) => (isProbability(unit) ? probability(value)
+  : decimals(value, unit.includes("points") ? 1 : 2));
+export const formatDifference = (unit, value) => (
+  isProbability(unit) ? percent(value, 1) : decimals(value, 3));
 
 // As in "33 pink, minus 1".
 export function name(deck, card) {
@@ -45,9 +52,12 @@ export const card = (deck, shown, tracked = true) => face(
 export const back = (label) => (
   element("div", { class: "card back", role: "img", "aria-label": label }));
 
-// "+6 = 5 + 1"; a card without bonus brings its score card alone.
-export const gainText = ({ score_card: value, bonus, points }) => (
-  bonus === 0 ? signed(points) : `${signed(points)} = ${value} ${bonus < 0 ? "\u2212" : "+"} ${Math.abs(bonus)}`);
+// " = 5 + 1"; nothing for a card without bonus, which brings its score card alone.
+const parts = ({ score_card: value, bonus }) => (
+  bonus === 0 ? "" : ` = ${value} ${bonus < 0 ? "\u2212" : "+"} ${Math.abs(bonus)}`);
+
+// "+6 = 5 + 1"
+export const gainText = (placed) => `${signed(placed.points)}${parts(placed)}`;
 
 // The same as words, for screen readers.
 export const gainWords = ({ score_card: value, bonus, points }) => (
@@ -57,5 +67,5 @@ export const gain = (placed) => element(
   "span",
   { class: placed.points < 0 ? "gain negative" : "gain", title: gainWords(placed) },
   signed(placed.points),
-  placed.bonus !== 0 && element("span", "parts", gainText(placed).slice(signed(placed.points).length)),
+  placed.bonus !== 0 && element("span", "parts", parts(placed)),
 );

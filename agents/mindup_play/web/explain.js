@@ -1,13 +1,12 @@
 // Why the best card of a choice is better than the card that was played: how often each takes each
 // prize of the row in the sampled games of the review, what a prize brings, and which card is kept.
 import * as Cards from "./cards.js";
-import { number, percent, signed } from "./page.js";
+import { decimals, percent, signed } from "./page.js";
 import { row, table } from "./scores.js";
 
 const LEAST = 0.05; // a smaller difference of mean points is none
 
-const pointsText = (points) => (
-  number(points, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "always" }));
+const pointsText = (points) => decimals(points, 1, { signDisplay: "always" });
 
 // The prizes of a table with what each brings a player.
 const prizesOf = ({ row: prizes }, seat) => (
@@ -16,8 +15,8 @@ const prizesOf = ({ row: prizes }, seat) => (
 const mean = (chances, prizes) => (
   chances.reduce((sum, chance, place) => sum + chance * prizes[place].points, 0));
 
-// One sentence of these numbers, and one with the cost.
-export function sentence(choice, state) {
+// One sentence of these numbers, and one with the cost in its unit.
+export function sentence(choice, state, unit) {
   const { seat, played, best, cost, margin, mistake, prizes: chances } = choice;
   const prizes = prizesOf(state, seat);
   const place = (card) => chances[card].indexOf(Math.max(...chances[card]));
@@ -27,14 +26,15 @@ export function sentence(choice, state) {
   if (played === best) return `${first}. No other card is better.`;
   const [less, more] = [played, best].map((card) => mean(chances[card], prizes));
   const second = place(played) === place(best)
-    ? `${played} in ${percent(chances[played][place(best)])}` : takes(played);
+    ? `and so does ${played} in ${percent(chances[played][place(best)])}` : takes(played);
   const kept = state.turn === state.num_turns ? `${played} becomes the last card`
     : `${played} stays in the hand`;
+  const than = Math.abs(more - less) > LEAST ? `instead of ${pointsText(less)}` : "with both";
   const why = more - less > LEAST ? `, and ${kept}` : `, but ${kept}, which is worth more`;
-  const worth = mistake ? `${best} is better by ${percent(cost, 1)}, give or take `
-    + `${percent(margin, 1)}.` : "It hardly matters which of them is played.";
-  return `${first}, ${second}. All prizes bring ${pointsText(more)} on average instead of `
-    + `${pointsText(less)}${why}. ${worth}`;
+  const [difference, error] = [cost, margin].map((part) => Cards.formatDifference(unit, part));
+  const worth = mistake ? `${best} is better by ${difference}, give or take ${error}.`
+    : "It hardly matters which of them is played.";
+  return `${first}, ${second}. On average that brings ${pointsText(more)} ${than}${why}. ${worth}`;
 }
 
 // A row for each of the two cards: the chance of each prize, and the mean of what they bring.

@@ -27,7 +27,7 @@ function labelHeights(ends, lowest, distance) {
 
 // `series` has the values of each player, from turn 0 on; null where there is none. `content` says
 // how: shown (the turn of the cursor), last (turn), names, rounds (the turns that ended one),
-// format, range, label, axis, height, labelHeight, and dots, [{player, turn}].
+// format, range, label, axis, height, labelHeight, and dots, [{seat, turn}].
 export function draw(series, content, onPick) {
   const { shown, last, names, rounds, format, label, axis = "", dots = [] } = content;
   const { height = 270, labelHeight = 19 } = content;
@@ -62,8 +62,8 @@ export function draw(series, content, onPick) {
         text(`name player-${player}`, [right + 8, heights[player] + 4], "start", name),
       ];
     }),
-    dots.map(({ player, turn }) => svgElement("circle", {
-      class: `dot player-${player}`, cx: x(turn), cy: y(series[player][turn]), r: 4.5,
+    dots.map(({ seat, turn }) => svgElement("circle", {
+      class: `dot player-${seat}`, cx: x(turn), cy: y(series[seat][turn]), r: 4.5,
     })),
     line("cursor", x(shown), x(shown), TOP, bottom),
   );

@@ -1,5 +1,5 @@
-// The new-game screen: players, objectives, opponents, seed and hints of another game, filled in like
-// the current game.
+// The new-game screen: players, objectives, opponents, seed and hints of another game, filled in
+// like the current game.
 import { at, change, element, get, openDialog } from "./page.js";
 import * as YourGames from "./your_games.js";
 
@@ -80,10 +80,11 @@ function fill(offered, state) {
     ? "The seed of this deal is shown when the game is over, because all hands follow from it."
     : `This deal has the seed ${state.seed}. The command deals it again:`;
   at("command").hidden = state.seed === null;
-  at("command").textContent = state.command;
+  const options = state.command?.split(/ (?=--)/) ?? [];
+  at("command").replaceChildren(...options.flatMap((part) => [element("span", "", part), " "]));
 }
 
-// Resolves with {dealt: its state}, or with {resume: id or ""}. `state` is that of the current game.
+// Resolves with {dealt: its state}, or with {resume: id or ""}; `state` is of the current game.
 export async function open(state) {
   const answer = await get("games");
   fill(answer.bots, state);

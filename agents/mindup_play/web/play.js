@@ -56,12 +56,10 @@ function onKey(event) {
   if (running === "reveal") {
     if (!["Enter", " ", "Escape"].includes(key)) return;
     if (!repeat) skipReveal();
-  } else if (running || target.closest("select, summary")) {
-    return;
-  } else if (key.length === 1 && !Settings.isOn("single-keys")) {
-    return;
-  } else if (!Settings.handleKey(event) && !Hand.handleKey(event)) {
-    return;
+  } else {
+    const isOff = key.length === 1 && !Settings.isOn("single-keys");
+    if (running || isOff || target.closest("select, summary")) return;
+    if (!Settings.handleKey(event) && !Hand.handleKey(event)) return;
   }
   event.preventDefault();
 }

@@ -1,7 +1,7 @@
 // The view of a recorded game, perhaps with its review, or of a finished game on the server, which
 // reviews it in the background. A review shows the most expensive mistakes, why the best card of
-// the turn that is shown is better, the chances of all players, and what led to the result. Those of
-// two players are no chances: only differences are shown.
+// the turn that is shown is better, the chances of all players, and what led to the result. Where
+// the values are no chances, as with two players, only differences are shown.
 import * as Cards from "./cards.js";
 import * as Explain from "./explain.js";
 import { at, button, change, element, get, pause, percent, post, showError } from "./page.js";
@@ -19,42 +19,48 @@ let listed = null; // whose mistakes are
 const choicesAt = (index) => review.choices.filter(({ turn }) => turn === index);
 const smallCard = (card) => Cards.card(view.deck, card, false);
 
-// Those of the viewer, or of all players. A list with the focus stays while turns change.
+// The most expensive mistakes of the viewer, or of all players.
+const worstOf = (viewer) => review.choices
+  .filter(({ mistake, seat }) => mistake && (seat === viewer || !view.names[viewer]))
+  .sort((one, other) => other.cost - one.cost)
+  .slice(0, MOST_MISTAKES);
+
+// A list with the focus stays while turns change.
 function drawMistakes(viewer) {
   if (viewer === listed) return;
   listed = viewer;
-  const worst = review.choices
-    .filter(({ mistake, seat }) => mistake && (seat === viewer || !view.names[viewer]))
-    .sort((one, other) => other.cost - one.cost)
-    .slice(0, MOST_MISTAKES);
+  const worst = worstOf(viewer);
   const none = element("li", "note", "No choice was clearly worse than another.");
   at("mistakes-list").replaceChildren(...(worst.length ? worst.map(mistakeItem) : [none]));
 }
 
-function mistakeItem(choice) {
-  const { seat, played, best, cost } = choice;
-  const { round, turn } = Replay.tables[choice.turn];
-  const content = [
-    element("b", "", percent(-cost, 1)),
-    element("span", "", `${played} instead of ${best}`),
-    element("small", "", `Round ${round}, turn ${turn} · ${view.names[seat]}`),
-  ];
-  const goThere = () => {
-    Stepper.step(choice.turn);
-    Replay.setViewer(seat);
-    at("mistakes-list").querySelector(`[data-turn="${choice.turn}"]`).focus({ preventScroll: true });
-  };
-  const attributes = { class: "jump", "data-turn": choice.turn };
-  return element("li", "", button(content, goThere, attributes));
+// "-4.6%", "38 instead of 25", "Round 1, turn 5"
+function mistakeTexts({ turn: index, played, best, cost }) {
+  const { round, turn } = Replay.tables[index];
+  return [difference(-cost), `${played} instead of ${best}`, `Round ${round}, turn ${turn}`];
 }
 
-const areChances = () => view.names.length > 2;
+function mistakeItem(choice) {
+  const { seat, turn } = choice;
+  const id = `mistake-${turn}-${seat}`;
+  const [cost, cards, place] = mistakeTexts(choice);
+  const content = [element("b", "", cost), element("span", "", cards),
+    element("small", "", `${place} · ${view.names[seat]}`)];
+  const goThere = () => {
+    Stepper.step(turn);
+    Replay.setViewer(seat);
+    at(id).focus({ preventScroll: true }); // the list may be another's
+  };
+  return element("li", "", button(content, goThere, { class: "jump", id }));
+}
+
+const areChances = () => Cards.isProbability(review.unit);
+const difference = (value) => Cards.formatDifference(review.unit, value);
 
 function chancesGraph() {
   const series = view.names.map(() => Replay.tables.map(() => null));
   for (const { turn, seat, win_probability: chance } of review.choices) series[seat][turn] = chance;
   review.win_shares?.forEach((share, seat) => { series[seat][Replay.tables.length - 1] = share; });
-  const mistakes = review.choices.filter(({ mistake }) => mistake);
   return Replay.graph(series, {
     format: (share) => percent(share),
     label: "Chance to win before each choice, from what each player could know",
@@ -62,14 +68,14 @@ function chancesGraph() {
     range: [0, 1],
     height: 260,
     labelHeight: 23,
-    dots: mistakes.map(({ seat, turn }) => ({ player: seat, turn })),
+    dots: review.choices.filter(({ mistake }) => mistake),
   });
 }
 
 function choicesTable(index) {
   const rows = choicesAt(index).map((choice) => {
     const { seat, played, best, win_probability: chance, cost, mistake } = choice;
-    const cells = [smallCard(played), smallCard(best), mistake ? percent(-cost, 1) : "\u2013"];
+    const cells = [smallCard(played), smallCard(best), mistake ? difference(-cost) : "\u2013"];
     const first = areChances() ? [percent(chance)] : [];
     return row(view.names[seat], [...first, ...cells], mistake && "mistake");
   });
@@ -94,7 +100,7 @@ function ledger() {
 
 // Without a ledger, what all choices of each player cost.
 const costs = () => table("figures", ["Player", "All choices"], view.names.map(
-  (name, player) => row(name, [percent(-review.costs[player], 1)])));
+  (name, player) => row(name, [difference(-review.costs[player])])));
 
 function drawTurn(index, viewer) {
   drawMistakes(viewer);
@@ -102,7 +108,7 @@ function drawTurn(index, viewer) {
   const state = Replay.tables[index];
   at("why").hidden = !choice;
   if (choice) {
-    at("why-text").textContent = Explain.sentence(choice, state);
+    at("why-text").textContent = Explain.sentence(choice, state, review.unit);
     at("why-text").classList.toggle("mistake", choice.mistake);
     at("prizes-table").replaceChildren(Explain.prizesTable(choice, state, view));
   }
@@ -113,7 +119,7 @@ function drawTurn(index, viewer) {
 
 // The values of all players' cards: chances, or how much better the best card is.
 function valuesAt(index) {
-  const unit = areChances() ? review.unit : "difference";
+  const unit = areChances() ? review.unit : "difference in value";
   const seats = view.names.map(() => null);
   for (const { seat, values, win_probability: best } of choicesAt(index)) {
     const shown = Object.entries(values).map(([card, value]) => (
@@ -130,20 +136,27 @@ function showReview(data) {
   at("reviewing").hidden = true;
   at("findings").hidden = false;
   for (const each of document.querySelectorAll(".chances")) each.hidden = !areChances();
+  at("differences").hidden = areChances();
   const isWhole = areChances() && review.win_shares !== null;
+  at("ledger-title").textContent = isWhole ? "From deal to result" : "What all choices cost";
   at("ledger").replaceChildren(isWhole ? ledger() : costs());
   at("ledger-text").hidden = !isWhole;
   at("again").hidden = person === null;
   Replay.openPanel({ draw: drawTurn, valuesAt });
-  if (person !== null) Replay.setViewer(person);
-  const worst = at("mistakes-list").querySelector("button");
-  if (person !== null && worst) sessionStorage.setItem(`decided ${game}`, decided(worst));
-  if (!location.hash) worst?.click();
+  if (person !== null) {
+    Replay.setViewer(person);
+    keepDecided(worstOf(person));
+  }
+  if (!location.hash) at("mistakes-list").querySelector("button")?.click();
 }
 
 // The person's most expensive mistake, for the end of the game.
-const decided = ({ children: [cost, cards, where] }) => (
-  `The most expensive choice: ${cards.textContent}, ${cost.textContent} (${where.textContent})`);
+function keepDecided([worst]) {
+  if (!worst) return;
+  const [cost, cards, place] = mistakeTexts(worst);
+  const what = `${cost} ${areChances() ? "of the chance to win" : "of value"}`;
+  sessionStorage.setItem(`decided ${game}`, `Most expensive choice: ${cards}, ${what} (${place})`);
+}
 
 async function reviewed() {
   document.body.classList.add("with-analysis");

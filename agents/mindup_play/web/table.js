@@ -2,11 +2,11 @@
 //
 // `view` says how: deck, names, bots and person (the seat that the texts call "you", or null). Each
 // of these can be left out: showHidden (whether the cards are face up that only their owner knows);
-// played: the cards of this turn, [{player, card}], in the order of the prizes above them, with null
-// for an empty slot; evaluations: hands show the value of each card. Only during a turn: chosen (by
-// player, the card in front of it, null if face down), landed (the placements of this turn so far),
-// breakdown (show points of columns). Only between turns: brings (show what each prize would bring).
-// For learners, slotLabels says which card each slot is for.
+// played: the cards of this turn, [{player, card}], in the order of the prizes above them, with
+// null for an empty slot; evaluations: hands show the value of each card. Only during a turn:
+// chosen (by player, the card in front of it, null if face down), landed (the placements of this
+// turn so far), breakdown (show points of columns). Only between turns: brings (show what each
+// prize would bring). For learners: slotLabels (which card each slot is for), goal (of the game).
 import * as Cards from "./cards.js";
 import * as Objectives from "./objectives.js";
 import { element, list, mark, signed } from "./page.js";
