@@ -30,7 +30,8 @@ export function sentence(choice, state, unit) {
   const kept = state.turn === state.num_turns ? `${played} becomes the last card`
     : `${played} stays in the hand`;
   const than = Math.abs(more - less) > LEAST ? `instead of ${pointsText(less)}` : "with both";
-  const why = more - less > LEAST ? `, and ${kept}` : `, but ${kept}, which is worth more`;
+  const isKeptFor = mistake && more - less <= LEAST; // not for what the prizes bring
+  const why = isKeptFor ? `, but ${kept}, which is worth more` : `, and ${kept}`;
   const [difference, error] = [cost, margin].map((part) => Cards.formatDifference(unit, part));
   const worth = mistake ? `${best} is better by ${difference}, give or take ${error}.`
     : "It hardly matters which of them is played.";
@@ -45,7 +46,6 @@ export function prizesTable({ seat, played, best, prizes: chances }, state, { de
   const rows = [...new Set([best, played])].map((card) => row(
     card === best ? `Best: ${card}` : `Played: ${card}`,
     [...chances[card].map((chance) => percent(chance)), pointsText(mean(chances[card], prizes))],
-    card !== best && "mistake",
   ));
   return table("figures prizes", ["Takes", ...heads, "Mean"], rows);
 }

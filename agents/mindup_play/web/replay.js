@@ -100,7 +100,6 @@ export function append(more, moreToCome) {
 // evaluations of the cards of each player in a turn.
 export function openPanel(opened) {
   panel = opened;
-  document.body.classList.add("with-analysis");
   draw();
 }
 

@@ -154,7 +154,7 @@ function showReview(data) {
 function keepDecided([worst]) {
   if (!worst) return;
   const [cost, cards, place] = mistakeTexts(worst);
-  const what = `${cost} ${areChances() ? "of the chance to win" : "of value"}`;
+  const what = `${areChances() ? "chance to win" : "value"} ${cost}`;
   sessionStorage.setItem(`decided ${game}`, `Most expensive choice: ${cards}, ${what} (${place})`);
 }
 
