@@ -25,7 +25,6 @@ from tests.play.tables import SETTINGS, Table, play_to, table_of
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, IDLE, NoBrowserError, Size, started, tab
 
-FEW_WORLDS = 40
 FULL = "No space left on device"
 NEEDED = "MINDUP_NEEDS_BROWSER"
 """Where this variable is set, tests of pages fail instead of being skipped."""
@@ -110,4 +109,4 @@ def record() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def reviewed() -> GameReview:
     """The review of the game of ``finished_session``."""
-    return review_game(finished_session().games, worlds=FEW_WORLDS)
+    return review_game(finished_session().games, worlds=40)

@@ -17,8 +17,6 @@ from tools.browser import serving
 
 SETTINGS = PlaySettings(7, 4, 2, 0, ("greedy", "lowest"), "planner")
 DRAWN = PlaySettings(**drawn_seed(), players=3, opponents=("lowest",))
-_TIMEOUT = 120
-"""Seconds for an answer on a busy machine, where the first use of a bot compiles it."""
 
 
 class Client:
@@ -27,7 +25,8 @@ class Client:
     def __init__(self, url: str) -> None:
         once = httpx2.Limits(max_keepalive_connections=0)  # no connection that the server ends
         self.url = url
-        self.http = httpx2.Client(base_url=url, timeout=_TIMEOUT, limits=once, trust_env=False)
+        patience = 120  # seconds: on a busy machine, the first use of a bot compiles it
+        self.http = httpx2.Client(base_url=url, timeout=patience, limits=once, trust_env=False)
 
     def ask(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON of a response. With a body, the request is a POST."""

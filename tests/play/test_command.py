@@ -1,5 +1,6 @@
 """``mindup play``: its options, and the server's start and end."""
 
+import shlex
 import signal
 import socket
 import webbrowser
@@ -38,6 +39,13 @@ def test_the_default_bots_play_with_the_number_of_players(
 ) -> None:
     settings = new_settings(tyro.cli(Options, args=words).of_game)
     assert (settings.opponents, settings.hints) == (opponents, hints)
+
+
+def test_the_command_of_a_deal_deals_the_same_game() -> None:
+    settings = PlaySettings(9, 5, 2, 1, ("search:models=random,worlds=8", "mine:B b"))
+    mindup, play, *words = shlex.split(f"{settings.command} --hints none")
+    assert (mindup, play) == ("mindup", "play")
+    assert new_settings(tyro.cli(Options, args=words).of_game) == settings
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,6 @@ def test_a_finished_game_stays_and_is_recorded_counted_and_reviewed(
 ) -> None:
     press(page, "1", "Enter")
     page.click("#scores-close:text-is('Look at the table')")
-    there(page, OVER)
     page.reload()
     there(page, OVER)
     with page.expect_download() as download:

@@ -1,5 +1,6 @@
 """The pages of recorded, reviewed and watched games in a real browser."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +14,12 @@ from mindup_env import Game, GameConfig
 from mindup_play.finished import ShownGame, ShownGames
 from mindup_play.records import Seats, games_of, seats_of
 from mindup_play.server import Served
+from mindup_play.session import Session
+from mindup_play.settings import PlaySettings
 from mindup_play.watched import WatchedGame
 from tests.play import bots
 from tests.play.page import cards, press, problems, there
-from tests.play.tables import address_of, table_of
+from tests.play.tables import address_of, play_to, table_of
 from tests.review.games import finished_session
 from tools.browser import DESKTOP, PHONE, READY, Size, tab
 
@@ -144,6 +147,16 @@ def test_a_review_opens_at_the_worst_mistake(
         expect(page.locator("#why")).to_be_hidden()
         page.locator(".jump").nth(1).click()
         expect(page.locator("#why")).to_be_visible()
+
+
+def test_a_review_of_two_players_shows_differences_in_their_unit(chromium: Browser) -> None:
+    session = play_to(Session(PlaySettings(7, 2, opponents=("greedy",))))
+    game = ShownGame(session.games, session.settings.seats, person=0)
+    with opened(chromium, PHONE, ShownGames(lambda _: game, worlds=16)) as page:
+        expect(page.locator("#ledger td").first).to_have_text(re.compile(r"^.?\d\.\d{3}$"))
+        expect(page.locator("#differences")).to_be_visible()
+        expect(page.locator(".chances:visible")).to_have_count(0)
+        expect(page.locator(".unit")).to_have_text("difference in value")
 
 
 def test_a_finished_game_is_reviewed_and_tried_again(

@@ -38,6 +38,8 @@ def test_a_finished_game_is_shown_after_another_was_dealt(table: Table) -> None:
     assert answers[2]["tables"][-1]["players"] == end["table"]["players"]
     table.deal()
     assert [table.get(path) for path in paths] == answers
+    for turns in (-1, 21):
+        assert table.change("/try-again", saved_game=end["game_id"], turns=turns)[0] == 422
     table.change("/delete", saved_game=end["game_id"])
     assert table.ask(paths[0])[0] == 422
 

@@ -1,9 +1,7 @@
 """A person's game with bots: its settings, the state of its table, its bots."""
 
-import shlex
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,18 +16,6 @@ from mindup_play.table_state import table_state, turn_state
 from tests.play import bots
 from tests.play.tables import play_to
 from tests.review.games import random_turns
-
-
-def test_the_command_deals_the_same_game() -> None:
-    settings = PlaySettings(9, 5, 2, 1, ("search:models=random,worlds=8", "mine:B b"))
-    mindup, play, *words = shlex.split(settings.command)
-    assert (mindup, play) == ("mindup", "play")
-    at = words.index("--opponents")
-    opponents = tuple(words[at + 1 :])
-    given = dict(zip(words[:at:2], words[1:at:2], strict=True))
-    numbers: dict[str, Any] = {name[2:]: int(value) for name, value in given.items()}
-    assert PlaySettings(**numbers, opponents=opponents) == settings
-
 
 # The state of a table
 

@@ -70,9 +70,12 @@ def test_a_whole_game_is_played_replayed_and_reviewed(
 
 
 @pytest.mark.parametrize("look", [{"speed": None}])
-def test_without_motion_the_result_is_held(page: Page) -> None:
+def test_without_motion_the_result_is_held_and_announced(page: Page, table: Table) -> None:
     press(page, "2", "Enter")
     there(page, HOLDING)
+    own = next(each for each in table.session.log()[0]["plays"] if each["player"] == 0)
+    said = f"You: {own['card']} takes {own['prize']} {card_of(own['prize']).colour}"
+    expect(page.locator("#announcement")).to_contain_text(said)
     expect(page.locator("#continue")).to_be_focused()
     expect(page.locator(".column > .gain")).to_have_count(4)
     press(page, "Enter")
@@ -115,14 +118,6 @@ def test_a_click_at_the_table_skips_to_the_end(page: Page) -> None:
     there(page, "body.revealing")
     page.click("#own-tableau", position={"x": 5, "y": 5})
     there(page, READY)
-
-
-def test_a_turn_is_announced(page: Page, table: Table) -> None:
-    press(page, "2", "Enter")
-    there(page, READY)
-    own = next(each for each in table.session.log()[0]["plays"] if each["player"] == 0)
-    said = f"You: {own['card']} takes {own['prize']} {card_of(own['prize']).colour}"
-    expect(page.locator("#announcement")).to_contain_text(said)
 
 
 # Points and scores

@@ -96,7 +96,7 @@ export function append(more, moreToCome) {
   if (more.length) draw();
 }
 
-// Opens a panel beside the table: draw(turn, viewer) draws it, and valuesAt(turn) are the
+// Adds a panel beside the table: draw(turn, viewer) draws it, and valuesAt(turn) are the
 // evaluations of the cards of each player in a turn.
 export function openPanel(opened) {
   panel = opened;
