@@ -75,10 +75,6 @@ class ArenaSettings:
             if self.bots.count(bot) > 1 or self.against.count(bot) > 1:
                 named = f"{shown(bot)} is named twice"
                 raise InputError(f"{named}: matches seat copies of a bot anyway")
-        number = len(self.names)
-        if not self.bots or number < 2:
-            known = ", ".join(list_agents())
-            raise InputError(f"an arena needs at least 2 bots, not {number}; available: {known}")
         for bot in self.names:
             try:
                 made = make_agent(bot, self.config)
@@ -87,6 +83,10 @@ class ArenaSettings:
                 raise InputError(f"bot {shown(bot)} cannot be made: {why}") from error
             if not callable(getattr(made, "act", None)):
                 raise InputError(f"bot {shown(bot)} has no method act")
+        number = len(self.names)
+        if not self.bots or number < 2:
+            known = ", ".join(list_agents())
+            raise InputError(f"an arena needs at least 2 bots, not {number}; available: {known}")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -91,8 +91,9 @@ def find_agent(spec: str) -> NamedAgent:
         attribute, _, options = options.partition(":")
         parts = (*name.split("."), attribute)
         if name.endswith(".py") or not all(map(str.isidentifier, parts)):
-            known = suggestion(name, list_agents())
-            raise InputError(f"unknown agent {shown(name)}{known}; or {_FORMS}")
+            known = f"{suggestion(name, list_agents())}; or {_FORMS}"
+            known = "; bots are separated by spaces" if "," in name else known
+            raise InputError(f"unknown agent {shown(name)}{known}")
         make, module = _load(name, attribute)
         name = f"{name}:{attribute}"
     return NamedAgent(name, make, _read_options(name, make, options.strip()), module)
@@ -144,8 +145,9 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
     for pair in filter(None, pairs):
         key, equals, value = map(str.strip, pair.partition("="))
         if key not in named or not equals:
-            known = suggestion(key, named)
-            raise InputError(f"{owner} takes options as name=value, not {shown(pair)}{known}")
+            told = f"takes options as name=value, not {shown(pair)}"
+            told = f"has no option {shown(key)}" if equals else told
+            raise InputError(f"{owner} {told}{suggestion(key, named, 'its options')}")
         kind = bool if isinstance(named[key].default, bool) else named[key].annotation
         options[key] = _read_value(f"option {shown(key)} of {owner}", value, kind)
     if missing := [key for key in needed if key not in options]:

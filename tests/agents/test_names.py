@@ -78,7 +78,6 @@ def test_options_are_read_as_they_are_annotated(module: str) -> None:
 
 
 MINE = "agent 'mybot:Bot'"
-NAMED = f"{MINE} takes options as name=value"
 
 
 @pytest.mark.parametrize(
@@ -87,8 +86,8 @@ NAMED = f"{MINE} takes options as name=value"
         ("mybot:Bot:depth=deep", f"option 'depth' of {MINE} must be a whole number, not 'deep'"),
         ("mybot:Bot:greed=much", f"option 'greed' of {MINE} must be a number, not 'much'"),
         ("mybot:Bot:bold=yep", f"option 'bold' of {MINE} must be true or false, not 'yep'"),
-        ("mybot:Bot:stile=x", f"{NAMED}, not 'stile=x'; did you mean style? available: depth"),
-        ("mybot:Bot:others=1", f"{NAMED}, not 'others=1'; available: depth, greed, bold, style, a"),
+        ("mybot:Bot:stile=x", "has no option 'stile'; did you mean style? its options: depth, g"),
+        ("mybot:Bot:others=1", f"{MINE} has no option 'others'; its options: depth, greed, bold"),
         ("mybot:Bit", "module 'mybot' has no class or function 'Bit'; did you mean Bot? available"),
         ("mybot:nothing", "module 'mybot' has no class or function 'nothing'; available: Bot"),
         ("mybat:Bot", "agent mybat:Bot cannot be imported: No module named 'mybat'; available: "),
@@ -99,7 +98,8 @@ NAMED = f"{MINE} takes options as name=value"
         ("../mybot:Bot", "unknown agent '../mybot'; available: "),
         ("/home/me/mybot.py", "unknown agent '/home/me/mybot.py'; available: "),
         (64, "the name of a bot must be a str, not 64"),
-        ("greedy:2", "name=value, not '2'; available: none"),
+        ("greedy:2", "agent 'greedy' takes options as name=value, not '2'; its options: none"),
+        ("greedy,random", "unknown agent 'greedy,random'; bots are separated by spaces"),
         ("mybot:World", "'mybot:World' must be made with the config of the game, its f"),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
     ],

@@ -337,6 +337,10 @@ def test_forfeits_are_reported(
     ("words", "error"),
     [
         ("random greedy:depth=2", "bot 'greedy:depth=2' cannot be made: "),
+        (
+            "greedy,random",
+            "'greedy,random' cannot be made: unknown agent 'greedy,random'; bots are",
+        ),
         ("random randon", "bot 'randon' cannot be made: unknown agent 'randon'"),
         ("random builtins:repr", "bot 'builtins:repr' has no method act"),
         ("random", "an arena needs at least 2 bots, not 1; available: champion, "),
