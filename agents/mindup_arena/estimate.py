@@ -67,13 +67,15 @@ def wilson_interval(shares: Floats, games: Floats, quantile: float) -> tuple[Flo
     return middle - half, middle + half
 
 
-def estimate_means(per_deal: Floats) -> list[Estimate]:
-    """Estimates of means from those of each deal (deals, n)."""
+def estimate_means(
+    per_deal: Floats, least: float = -math.inf, most: float = math.inf
+) -> list[Estimate]:
+    """Estimates of means, which these bounds hold, from those of each deal (deals, n)."""
     num_deals = len(per_deal)
     means = per_deal.mean(axis=0)
     deviations = per_deal.std(axis=0, ddof=1)
     half = student_quantile(num_deals - 1) * deviations / np.sqrt(num_deals)
-    return _estimates(means, means - half, means + half)
+    return _estimates(means, np.maximum(means - half, least), np.minimum(means + half, most))
 
 
 class Difference(NamedTuple):

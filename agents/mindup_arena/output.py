@@ -29,7 +29,7 @@ COLUMNS = {
     WIN_SHARE: ("win\nshare %", "{:.1f}"),
     "mean_score": ("mean\nscore", "{:.1f}"),
     "mean_rank": ("mean\nrank", "{:.2f}"),
-    RATING: ("rating", "{:+.0f}"),
+    RATING: ("rating", "{:+z.0f}"),
 }
 """The titles and formats of what is known of a bot over all games."""
 _PICTURES = ".png", ".svg", ".pdf"
@@ -91,7 +91,7 @@ def _differences_table(report: Report, names: Sequence[str]) -> Table:
     rows = []
     for (one, other), (difference, deals) in report.differences.items():
         more = "never" if deals is None else f"{deals:,}"
-        rows.append([f"{names[one]} - {names[other]}", text_of(difference, "{:+.1f}"), more])
+        rows.append([f"{names[one]} - {names[other]}", text_of(difference, "{:+z.1f}"), more])
     head = ["", "difference", "more deals to\ntell them apart"]
     return Table("Differences in points of win share, deal by deal", head, rows)
 

@@ -16,8 +16,6 @@ from mindup_env.engine.state import Int64Array
 
 WIN_SHARE = "win_share"
 RATING = "rating"
-_MEANS = {"mean_score": "scores", "mean_rank": "mean_ranks"}
-"""The attributes of ``MatchResults`` whose means are measures of bots."""
 
 
 class Report:
@@ -75,9 +73,9 @@ class Report:
         seats, win_shares = self._bot_means("win_shares")
         shares = estimate.estimate_shares(win_shares, seats)
         measures = {WIN_SHARE: [share.times(100) for share in shares]}
-        for name, attribute in _MEANS.items():
-            _, means = self._bot_means(attribute)
-            measures[name] = estimate.estimate_means(means)
+        measures["mean_score"] = estimate.estimate_means(self._bot_means("scores")[1])
+        _, ranks = self._bot_means("mean_ranks")
+        measures["mean_rank"] = estimate.estimate_means(ranks, 1, self.settings.config.num_players)
         measures[RATING] = self._ratings()
         of_bots = zip(*measures.values(), strict=True)
         return [dict(zip(measures, each, strict=True)) for each in of_bots]

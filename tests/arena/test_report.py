@@ -25,8 +25,9 @@ from mindup_arena import (
     write_json,
 )
 from mindup_arena.match import MatchResults
+from mindup_arena.output import COLUMNS, text_of
 from mindup_arena.play import Forfeits, PlayedChunk
-from mindup_arena.report import Report
+from mindup_arena.report import RATING, Report
 from mindup_arena.settings import Chunk
 from mindup_env import GameConfig
 
@@ -78,9 +79,13 @@ def test_measures_of_bots_by_hand() -> None:
     ann, bob = report.bots
     assert ann["win_share"].value == 62.5 and bob["win_share"].value == 37.5
     assert ann["mean_score"].value == 27.5
-    assert ann["mean_rank"].value == pytest.approx((1 + 1.5 + 1 + 2) / 4)
+    assert ann["mean_rank"] == pytest.approx(((1 + 1.5 + 1 + 2) / 4, 1, 2)), "no rank is outside"
     assert report.cross_table[0, 1].value == 62.5 and report.cross_table[1, 0].value == 37.5
     assert report.ranking == [0, 1] and report.num_games == 4 and report.differences == {}
+
+
+def test_zero_has_one_sign() -> None:
+    assert text_of(Estimate(-0.2, -0.4, 1), COLUMNS[RATING][1]) == "+0\n+0..+1"
 
 
 def test_the_rating_of_a_bot_that_always_wins_is_within_its_interval() -> None:
