@@ -150,12 +150,12 @@ class BatchEnv(ManyGames):
     def _warn_of_illegal(self) -> None:
         self._warned = True
         game, player = np.argwhere(self._out.illegal)[0].tolist()
-        message = (
-            f"in game {game}, player {player} took action {self._actions[game, player]}, which its "
-            "action mask forbids: the lowest card of the hand was played and the reward lowered "
-            "by 1. Illegal actions are counted in info; this warning is shown once"
-        )
-        warn_user(IllegalActionWarning(message))
+        action, last = self._actions[game, player], self.config.num_cards - 1
+        why = "its action mask forbids" if 0 <= action <= last else f"is not 0 to {last}"
+        told = f"in game {game}, player {player} took action {action}, which {why}: the lowest "
+        told += "card of the hand was played and the reward lowered by 1. Illegal actions are "
+        told += "counted in info; this warning is shown once"
+        warn_user(IllegalActionWarning(told))
 
 
 def _checked_rewards(given: Any, illegal: BoolArray) -> npt.NDArray[np.float32]:

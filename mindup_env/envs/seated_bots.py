@@ -47,10 +47,10 @@ class SeatedBots:
         self._env = env
         players = env.config.num_players
         self._shape = env.num_envs, players
+        what, last = ("seat", players - 1) if seating is None else ("number", None)
         for number in bots:
-            check_int("the number of a bot", number, 0, players - 1 if seating is None else None)
-        if seating is None:
-            seating = np.arange(players)
+            check_int(f"the {what} of a bot", number, 0, last)
+        seating = np.arange(players) if seating is None else seating
         made: dict[Any, _Bot] = {}
         for number, bot in bots.items():
             known_as = bot if isinstance(bot, str) else id(bot)
@@ -80,9 +80,7 @@ class SeatedBots:
         """
         check_type("actions", actions, np.ndarray)
         check_array("actions", actions, self._shape, " (games, players)")
-        seen = self._env.seen
-        keys = self._env.keys
-        turns = self._env.turns
+        seen, keys, turns = self._env.seen, self._env.keys, self._env.turns
         for bot, rows in zip(self._bots, self._rows, strict=True):
             if len(rows):
                 given = arguments_of(seen, keys, turns, rows)

@@ -71,7 +71,7 @@ def test_one_warning_for_each_environment() -> None:
             env.step(lowest_legal(env.seen) * 0 - 1)
         (warning,) = caught
         assert warning.category is IllegalActionWarning
-        assert "in game 1, player 2 took action -7" in str(warning.message)
+        assert "in game 1, player 2 took action -7, which is not 0 to" in str(warning.message)
         assert warning.filename == __file__, "it points at the call of step"
 
 

@@ -109,8 +109,8 @@ class Returns:
     ("bots", "said"),
     [
         (["greedy"], "bots must be a dict, not ['greedy']"),
-        ({3: "greedy"}, "the number of a bot must be 0 to 2, not 3"),
-        ({"1": "greedy"}, "the number of a bot must be a whole number, not '1'"),
+        ({3: "greedy"}, "the seat of a bot must be 0 to 2, not 3"),
+        ({"1": "greedy"}, "the seat of a bot must be a whole number, not '1'"),
         ({1: "gredy"}, "unknown agent 'gredy'; did you mean greedy?"),
         (
             {1: Returns(np.zeros(1, np.int64))},
