@@ -105,7 +105,7 @@ class Game(GameView):
     __copy__ = copy
 
     def record(self) -> dict[str, Any]:
-        """Plain data for JSON: ``format``, ``config``, ``deal``, ``plays`` and ``result`` so far."""
+        """Plain data for JSON: ``format``, ``config``, ``deal``, ``plays`` and ``result``."""
         if not self.past_is_known:
             raise InputError("the past of a game from belief.sample is unknown: it has no record")
         return {
