@@ -90,23 +90,27 @@ site: $(READY)
 package: $(READY)
 	$(BIN)/python -m tools.package dist
 
+# Exported, so that the commands that make shows fit a terminal.
+$(TRAIN) $(READY): export PIP_CONSTRAINT = constraints.txt
+$(LIBRARIES)/ready: export PIP_CONSTRAINT = constraints-libraries.txt
+
 # What training needs, and the page on which its policy plays.
 $(TRAIN): pyproject.toml constraints.txt
 	@echo "Installs what training needs in $(VENV): one to five minutes, 1.4 GB with PyTorch."
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/$(INSTALL) --editable '.[play,train]'
+	$(BIN)/$(INSTALL) --editable '.[play,train]'
 	touch $@
 
 # The tools of development, beside it.
 $(READY): $(TRAIN)
 	@echo "Installs the tools of development beside it: half a minute, 0.4 GB."
-	PIP_CONSTRAINT=constraints.txt $(BIN)/$(INSTALL) --editable '.[dev]'
+	$(BIN)/$(INSTALL) --editable '.[dev]'
 	touch $@
 
 # Libraries that need older versions than ours, or that are large, share an environment.
 $(LIBRARIES)/ready: pyproject.toml constraints-libraries.txt
 	$(PYTHON) -m venv $(LIBRARIES)
-	PIP_CONSTRAINT=constraints-libraries.txt $(LIBRARIES)/bin/$(INSTALL) \
+	$(LIBRARIES)/bin/$(INSTALL) \
 		--editable '.[cuda,open-spiel,render,train]' hypothesis pytest pytest-xdist \
 		jax 'minari[hdf5]' openai optuna pgx pygame 'ray[rllib]' rlcard supersuit tianshou torchrl
 	touch $@

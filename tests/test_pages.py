@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import subprocess
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
@@ -99,6 +100,13 @@ def test_every_command_is_in_a_list() -> None:
     made = {command for command in COMMANDS if command.startswith("make ")}
     assert made <= {f"make {rule}" for rule in rules}
     assert COMMANDS - made == {*RUN, *NOT_RUN}
+
+
+def test_the_commands_that_make_train_shows_fit_a_terminal() -> None:
+    words = "make", "--dry-run", "train", "VENV=.none"  # as long as the usual name
+    shown = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    lines = [line.removeprefix('echo "').removesuffix('"') for line in shown.splitlines()]
+    assert len(lines) == 5 and max(map(len, lines)) <= 80
 
 
 def test_the_readme_is_short_and_begins_with_the_two_commands() -> None:
