@@ -48,7 +48,7 @@ def main(words: list[str] | None = None) -> None:
         if number == given.rounds:
             break
         settings = TrainSettings(
-            players=2,
+            num_players=2,
             opponents=tuple(f"{weight:.4f}:{bot}" for weight, bot in mixture),
             timesteps=given.timesteps,
             evaluate_against=(),

@@ -33,7 +33,7 @@ GAMES = {"2 players": GameConfig(2, 1, num_rounds=2, hand_size=4), "4 players": 
 LEARNERS = {
     "ppo": ppo.Settings(timesteps=3000, num_envs=8, batch_size=128),
     "ppo of two epochs with a state critic": ppo.Settings(
-        players=3, objectives=2, critic="state", epochs=2, kl_coef=0.1, timesteps=3000, num_envs=8
+        3, 2, critic="state", epochs=2, kl_coef=0.1, timesteps=3000, num_envs=8
     ),
 }
 

@@ -345,7 +345,7 @@ class Options(RunOptions):
 def main(words: Sequence[str]) -> int:
     given = read_options(words, "ppo", "Masked PPO by self-play.", Options(Settings()))
     settings = given.settings
-    folder = given.folder(f"ppo-{settings.game or f'{settings.players}p'}-seed{settings.seed}")
+    folder = given.folder(f"ppo-{settings.game or f'{settings.num_players}p'}-seed{settings.seed}")
     with resumable(f"python {sys.argv[0]}", folder):
         train(PPO(settings), folder, resume=given.resume is not None)
     return 0

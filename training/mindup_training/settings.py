@@ -1,10 +1,11 @@
 """What a training is told: what both learners have in common, and MaskablePPO alone."""
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from inspect import formatannotation
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
+import tyro
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from mindup_env.checks import InputError, check_int, shown
@@ -36,18 +37,19 @@ class LearnerSettings:
     Without a limit, it is 5 minutes.
     """
 
-    players: int = 4  # number of players
-    objectives: int = 0  # number of objectives shown together
+    num_players: Annotated[int, tyro.conf.arg(name="players")] = 4  # number of players
+    num_objectives: Annotated[int, tyro.conf.arg(name="objectives")] = 0
+    """number of objectives shown together"""
     game: str | None = None  # a small game instead, such as 2p-2t
     reward: str = "0.1*margin+win"  # sum of score, margin and win with weights
     models: int = 1  # models of an opponent; with several, the network remembers which of them fits
     widths: tuple[int, int, int] = (128, 64, 64)
     """widths of the layers that read the table, each card, and the value"""
-    timesteps: int | None = None  # decisions to learn from
+    timesteps: int | None = None  # decisions to learn from, in whole rollouts
     minutes: float | None = None  # minutes to train for
     num_envs: int = 64  # games played in parallel
     batch_size: int = 512  # decisions in a minibatch
-    epochs: int = 1  # passes over a rollout, which is one game in each environment
+    epochs: int = 1  # passes over a rollout, which is a whole game in each environment
     learning_rate: float = 4e-3  # initial learning rate, which decreases linearly to 0
     gamma: float = 1.0  # discount factor
     gae_lambda: float = 0.6
@@ -67,7 +69,7 @@ class LearnerSettings:
             self.minutes = 5.0
 
     def config(self) -> GameConfig:
-        return game_of(self.players, self.objectives, self.game)
+        return game_of(self.num_players, self.num_objectives, self.game)
 
     def done(self, timesteps: int, seconds: float) -> float:
         """The part of the training that is done, from 0 to 1."""
@@ -146,12 +148,10 @@ PRESETS = {
 
 def check_types(settings: Any) -> None:
     """Refuses values of other types than those of the fields of a dataclass."""
-    for field in fields(settings):
-        value = getattr(settings, field.name)
+    for name, kind in get_type_hints(type(settings)).items():
+        value = getattr(settings, name)
         try:
-            check_type(
-                value, field.type, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS
-            )
+            check_type(value, kind, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
         except TypeCheckError:
-            kind = formatannotation(field.type)
-            raise InputError(f"{field.name} must be of type {kind}, not {shown(value)}") from None
+            told = f"{name} must be of type {formatannotation(kind)}, not {shown(value)}"
+            raise InputError(told) from None

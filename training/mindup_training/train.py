@@ -151,7 +151,7 @@ def main(words: Sequence[str]) -> int:
     defaults = Options(replace(PRESETS[preset]), preset)
     given = read_options(words, "mindup train", about, defaults)
     settings = given.settings
-    game = settings.game or f"{settings.players}p"
+    game = settings.game or f"{settings.num_players}p"
     folder = given.folder(f"{preset}-{game}-seed{settings.seed}")
     with resumable("mindup train", folder):
         train(settings, folder, resume=given.resume is not None)
