@@ -181,7 +181,7 @@ def _with_progress(
     games = f"{total:,} games of {players} players"
     said = time.monotonic()
     console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as bar:
+    with Progress(console=console, disable=not (chunks and console.is_terminal)) as bar:
         task = bar.add_task(games, total=total)
         for played in playing:
             yield played

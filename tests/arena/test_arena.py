@@ -364,6 +364,16 @@ def test_a_wrong_command_is_refused_before_anything_is_played(
 
 
 @pytest.mark.usefixtures("here")
+def test_a_terminal_has_a_bar_while_something_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as a terminal
+    for games in ("20 games of 2 players", ""):
+        run_arena(ArenaSettings((*SALTED,), CONFIG, 10), folder=tmp_path)
+        assert games in (shown := capsys.readouterr().err) and bool(games) == bool(shown)
+
+
+@pytest.mark.usefixtures("here")
 def test_a_line_a_minute_tells_the_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
