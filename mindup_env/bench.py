@@ -98,7 +98,7 @@ def rows_of(config: GameConfig, *, on_gpu: bool) -> list[Row]:
     if on_gpu:
         play = partial(play_on_gpu, config)
         return [Row("`CudaBatchEnv`, all seats", players, play, "any", "torch")]
-    learner = "`make_vec`, one learner among random bots"
+    learner = "`make_vec`, one among random bots"
     connect_four = partial(play_pettingzoo, "connect_four-v3")
     leduc = partial(play_pettingzoo, "leduc_holdem-v4")
     return [
