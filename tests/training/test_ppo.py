@@ -210,7 +210,9 @@ def test_training_lowers_the_exploitability_of_a_small_game(
 ) -> None:
     words = "--game 2p-2t --reward win --num-envs 128 --timesteps 12000 --evaluations 1 --epochs 2"
     ppo.main([*words.split(), "--kl-coef", "0.5", "--out", str(tmp_path)])
-    found = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()[3:5]]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == f"watch it play: mindup watch bots {tmp_path} planner"
+    found = [float(line.split()[-1]) for line in lines[3:5]]
     assert found[0] == pytest.approx(30.3, abs=1), "as the bot random"
     assert found[1] < 20
     assert exported == [tmp_path / "policy.onnx"]

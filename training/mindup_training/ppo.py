@@ -27,7 +27,7 @@ from mindup_env.observation import state_layout_of
 from mindup_training.any_network import auxiliary_loss, check_finite, check_network, empty_state
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import NetworkBot, save_policy
-from mindup_training.progress import Evaluation, Progress
+from mindup_training.progress import CURVE, Evaluation, Progress
 from mindup_training.run import (
     POLICY,
     RunOptions,
@@ -316,7 +316,8 @@ def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
             log(learner.learn())
     half = settings.half_precision
     save_policy(learner.network, learner.config, out / POLICY, half_precision=half)
-    print(f"policy: {out / POLICY}, to be played as the bot policy:{out / POLICY}")
+    print(f"policy: {out / POLICY}\nlearning curve: {out / CURVE}")
+    print(f"watch it play: mindup watch bots {out} {settings.opponent}")
 
 
 def evaluate(learner: PPO, progress: Progress, exact: Any) -> dict[str, float]:
