@@ -9,7 +9,7 @@ import tyro
 from mindup_agents.policy import full_spec
 from mindup_env import GameConfig
 from mindup_env.agent import list_agents, make_agent
-from mindup_env.checks import InputError, check_int, shortened, shown
+from mindup_env.checks import InputError, as_list, check_int, shortened, shown
 from mindup_env.engine.streams import LAST_SEED
 
 CHUNK_DEALS = 100
@@ -60,7 +60,7 @@ class ArenaSettings:
 
     def __post_init__(self) -> None:
         for name in ("bots", "against"):
-            specs = map(full_spec, getattr(self, name))
+            specs = map(full_spec, as_list(name, getattr(self, name)))
             object.__setattr__(self, name, tuple(specs))
 
     def check(self) -> None:

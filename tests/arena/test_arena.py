@@ -363,6 +363,12 @@ def test_a_wrong_command_is_refused_before_anything_is_played(
     assert error in capsys.readouterr().err and not here
 
 
+def test_one_name_is_no_list_of_bots() -> None:
+    bots: Any = "greedy"
+    with pytest.raises(ValueError, match="bots must be a list, not 'greedy'"):
+        ArenaSettings(bots)
+
+
 @pytest.mark.usefixtures("here")
 def test_a_terminal_has_a_bar_while_something_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
