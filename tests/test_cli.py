@@ -133,6 +133,8 @@ def test_what_ends_a_command_is_one_line_and_an_exit_status(
 def test_a_signal_ends_a_process_in_one_line(name: str) -> None:
     script = (
         "import signal, sys, types, mindup_cli\n"
+        # A shell's background jobs ignore it, and Python then leaves it so.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"module = types.SimpleNamespace(main=lambda _: signal.raise_signal(signal.{name}))\n"
         "mindup_cli.import_module = lambda _: module\n"
         "sys.argv = ['mindup', 'arena']\n"

@@ -191,7 +191,7 @@ def test_a_copy_of_the_file_learns_in_a_short_training(
     assert lines[1] == "win share in % against copies, 95 % interval; equal play is 33.3"
     assert lines[2].split() == ["decisions", "time", "left", "greedy"]
     assert lines[3].split()[0] == "0" and lines[4].split()[:3] == ["28,224", "0", "s"]
-    assert lines[5].endswith(f"policy:{tmp_path / 'run' / 'policy.onnx'}") and len(lines) == 6
+    assert lines[5] == f"policy: {tmp_path / 'run' / 'policy.onnx'}" and len(lines) == 8
     config = module.Settings(num_players=3).config()
     final = win_share_against(str(tmp_path / "run"), "greedy", config, 100, seed=2**40)
     assert f" {100 * final.value:.1f} (" in lines[4]
