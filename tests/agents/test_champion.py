@@ -138,6 +138,20 @@ def test_predictions_and_values_are_probabilities(models: str) -> None:
     assert (values >= 0).all() and (values <= 1).all() and len(np.unique(values)) > 4
 
 
+def test_chances_have_the_odds_of_the_calibration(tmp_path: Path) -> None:
+    """The cards are the same: the better card has the higher chance."""
+    own, asked = read_networks(OWN), positions(CONFIG)
+    shown = []
+    for odds in (1, 0.25):
+        file = tmp_path / f"{odds}.npz"
+        save_networks(file, {**own, "calibration": {"odds": np.array([odds], np.float32)}})
+        bot = Champion(CONFIG, worlds=16, networks=str(file))
+        shown.append((bot.act(*asked), bot.evaluate_cards()[1][asked.action_mask > 0]))
+    (cards, values), (again, chances) = shown
+    assert np.array_equal(cards, again)
+    np.testing.assert_allclose(chances, values / (values + 4 * (1 - values)))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -196,6 +210,8 @@ def test_wrong_networks_are_refused(tmp_path: Path) -> None:
     refused("none that is called like other models")
     save_networks(file, {"search": own["search"]})
     refused("must have the network value")
+    save_networks(file, {**own, "calibration": {"odds": np.zeros(1, np.float32)}})
+    refused("calibration/odds must be one number above 0")
     wrong: Any
     for wrong in (np.array([np.nan], np.float32), np.zeros(1)):
         save_networks(file, {**own, "search": {**own["search"], "value.bias": wrong}})

@@ -70,11 +70,13 @@ def test_an_interrupted_recipe_makes_the_same_champion(
         assert members.comment == networks.with_name("run.json").read_bytes()
         assert b'"commit"' in members.comment
     found, fitted = map(read_networks, (networks, networks.with_name("fitted.npz")))
-    assert found.keys() == {"value", "lowest", "champion"}
+    assert found.keys() == {"value", "lowest", "champion", "calibration"}
     calibration = networks.with_name("calibration")
     played = load([Games(calibration / "0_objectives", GameConfig(3), 11, (), (), ())])
-    fitted["value"]["value.bias"] -= played.best_values.mean()
+    odds = found.pop("calibration")["odds"]
     np.testing.assert_equal(found, fitted)
+    shown = played.best_values + 1 / 3
+    assert (odds * shown / (1 - shown + odds * shown)).mean() == pytest.approx(1 / 3, abs=1e-4)
     said = f"{calibration}: games of champion:worlds=3,networks={tmp_path}/unbroken/fitted.npz\n"
     assert said in capsys.readouterr().out
     agent = make_agent(f"champion:worlds=4,networks={networks}", GameConfig(3))

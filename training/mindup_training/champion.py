@@ -12,19 +12,22 @@ Games and networks that are there are kept, so it can be continued anywhere:
 4. The values are fitted on to the win probabilities that the champion found, which vary less
    than how games end. Another network is fitted to its cards, as one more model of opponents
    (``fitted.npz``).
-5. The champion with these networks plays some more games against itself (``calibration``). What
-   its values exceed an equal share by, on average, is subtracted from them (``networks.npz``).
+5. The champion with these networks plays some more games against itself (``calibration``). The
+   odds of its values are multiplied so that their mean is an equal share (``networks.npz``).
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import tyro
 
+from mindup_agents.champion.feature_shape import Float32Array
 from mindup_agents.champion.network import Tensors
-from mindup_agents.champion.network_file import VALUE, read_networks, save_networks
+from mindup_agents.champion.network_file import CALIBRATION, VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
 from mindup_env.cards import MAX_OBJECTIVES
 from mindup_env.checks import check_int
@@ -182,13 +185,26 @@ class Recipe:
         return file
 
     def calibrate(self, fitted: Path) -> Path:
-        """Writes the networks with values whose mean is an equal share in the bot's own games."""
+        """Writes the networks with chances whose mean is an equal share in the bot's own games."""
         bot = (f"{CHAMPION}:worlds={SHOWN_WORLDS},networks={fitted}",)
-        excess = load(self.play("calibration", CALIBRATION_DECISIONS, bot, bot)).best_values.mean()
-        print(f"  values are too high by {excess:.3f}: subtracted", flush=True)
+        equal = 1 / self.settings.players
+        values = equal + load(self.play("calibration", CALIBRATION_DECISIONS, bot, bot)).best_values
+        odds = fit_odds(values, equal)
+        excess = values.mean() - equal
+        print(f"  values are {excess:.3f} too high: their odds times {odds:.3f}", flush=True)
         networks = read_networks(fitted)
-        value = networks[VALUE]
-        networks[VALUE] = {**value, "value.bias": value["value.bias"] - excess}
+        networks[CALIBRATION] = {"odds": np.array([odds], np.float32)}
         file = self.folder / "networks.npz"
         save_networks(file, networks, (self.folder / RUN).read_text(encoding="utf-8"))
         return file
+
+
+def fit_odds(values: Float32Array, mean: float) -> float:
+    """By which the odds of values from 0 to 1 are multiplied so that they have this mean."""
+    low = odds = 1e-3
+    high = 1e3
+    while high / low > 1 + 1e-6:
+        odds = math.sqrt(low * high)
+        chances = odds * values / (1 - values + odds * values)
+        low, high = (odds, high) if chances.mean() < mean else (low, odds)
+    return odds

@@ -44,7 +44,7 @@ class NetworkEvaluator(Evaluator):
     unit = WIN_PROBABILITY
 
     def __init__(self, config: GameConfig, path: Path) -> None:
-        models, value = load_networks(config, path)
+        models, value, self._odds = load_networks(config, path)
         self.models = *MODELS, *models
         self._networks = make_seat_networks(config, [*models.values(), value])
 
@@ -57,6 +57,11 @@ class NetworkEvaluator(Evaluator):
         if samples[0] == 0:
             self._networks.is_computed[...] = False
         evaluate_by_networks(world, self._networks, samples, cards, values)
+
+    def chance(self, value: float) -> float:
+        # Mean values are too high: opponents play better than their models, and the best of several
+        # noisy means is chosen. With fewer odds they are chances, by the bot's own games.
+        return self._odds * value / (1 - value + self._odds * value)
 
 
 class Champion(Search):

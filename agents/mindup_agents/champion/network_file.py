@@ -2,6 +2,7 @@
 
 A file is an npz of NumPy with the weights of each network, such as ``search/table.weight``. The
 network ``value`` values positions; each other one imitates a bot that an opponent may be like.
+``calibration/odds`` turns the mean values of cards into chances, see ``NetworkEvaluator``.
 The comment of the archive says how they were made: ``unzip -z networks.npz`` shows it.
 """
 
@@ -20,18 +21,23 @@ from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.files import MOST_BYTES, atomic_write, read_limited
 
 VALUE = "value"
+CALIBRATION = "calibration"
 
 Networks = dict[str, Tensors]  # the weights of networks by their names
 
 
-def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:
-    """The networks that are models of opponents, in the order of their names, and that of values.
+def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors, float]:
+    """The models of opponents, in the order of their names, the values, and the calibration.
 
-    Refuses a file that is missing, damaged or for another game.
+    Without a calibration, its odds are 1. Refuses a file that is missing, damaged or for another
+    game.
     """
     published = GameConfig(config.num_players, config.num_objectives)
     refuse_other_config("the game for champion", config, published)
     networks = read_networks(path)
+    odds = networks.pop(CALIBRATION, {"odds": np.ones(1, np.float32)}).get("odds")
+    if odds is None or odds.shape != (1,) or odds[0] <= 0:
+        raise InputError(f"{path}: {CALIBRATION}/odds must be one number above 0")
     expected = tensor_shapes(position_shape(config))
     for name, tensors in networks.items():
         found = {key: tensor.shape for key, tensor in tensors.items()}
@@ -46,7 +52,7 @@ def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors]:
             f"({', '.join(MODELS)}), not {', '.join(networks)}"
         )
     value = networks.pop(VALUE)
-    return dict(sorted(networks.items())), value
+    return dict(sorted(networks.items())), value, float(odds[0])
 
 
 def read_networks(path: Path) -> Networks:
