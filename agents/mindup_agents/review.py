@@ -25,6 +25,7 @@ from mindup_env.checks import check_int
 from mindup_env.engine.state import Float64Array, Int64Array
 from mindup_env.observation.seen import observe_game
 
+Chance = Callable[[float], float]
 WORLDS = 1280
 QUANTILE = 2.576  # of 99 % intervals: few choices among equal cards of a game are mistakes
 LEAST_MISTAKE = 0.005  # a smaller difference would be shown as 0 %, and may come from rounding
@@ -88,8 +89,10 @@ class Choice(NamedTuple):
         return self.cost - self.margin > 0 and self.cost >= LEAST_MISTAKE
 
     @classmethod
-    def of(cls, compared: ComparedWorlds, played: int, turn: int, seat: int) -> Self:
-        """The choice of the card ``played`` (from 0) at a seat."""
+    def of(
+        cls, compared: ComparedWorlds, played: int, turn: int, seat: int, chance: Chance = float
+    ) -> Self:
+        """The choice of the card ``played`` (from 0) at a seat; see ``Search.chance``."""
         best = compared.best
         second = compared.best_and_played
         differences = second[:, 0] - second[:, 1]
@@ -99,16 +102,17 @@ class Choice(NamedTuple):
         shifted = means - means[compared.cards.index(best)] + win_probability
         values = dict(zip(compared.cards, shifted.tolist(), strict=True))
         values[played] = float(second[:, 1].mean())
+        cost = chance(win_probability) - chance(values[played])
+        slope = cost / (differences.mean() or 1)  # of chances by values, here
         return cls(
             turn=turn,
             seat=seat,
             played=played + 1,
             best=best + 1,
-            win_probability=float(np.clip(win_probability, 0, 1)),
-            cost=float(differences.mean()),
-            margin=QUANTILE * float(differences.std(ddof=1)) / sqrt(len(differences)),
-            # Networks may leave the range of probabilities a little.
-            values={card + 1: float(np.clip(value, 0, 1)) for card, value in values.items()},
+            win_probability=chance(win_probability),
+            cost=cost,
+            margin=float(slope * QUANTILE * differences.std(ddof=1)) / sqrt(len(differences)),
+            values={card + 1: chance(value) for card, value in values.items()},
             prizes={card + 1: compared.prize_probabilities(card) for card in (played, best)},
         )
 
@@ -191,7 +195,7 @@ def review_game(
         played = [card - 1 for card in after.plays[-1]]
         compared = compare_cards(search, _seen(before, seed, index), played)
         choices += [
-            Choice.of(found, played[seat], len(after.plays) - 1, seat)
+            Choice.of(found, played[seat], len(after.plays) - 1, seat, search.chance)
             for seat, found in enumerate(compared)
         ]
     on_progress(1.0)
@@ -202,7 +206,7 @@ def review_game(
         worlds,
         unit,
         tuple(choices),
-        tuple(np.clip(deal, 0, 1).tolist()),
+        tuple(deal.tolist()),
         tuple((seat in winners) / len(winners) for seat in players) if winners else None,
     )
 

@@ -69,8 +69,8 @@ class Evaluator:
         evaluate_round(world, samples, cards, values)
 
     def chance(self, value: float) -> float:
-        """What is shown for the mean value of a card, 0 to 1: a function that never falls."""
-        return value
+        """What is shown for the mean value of a card, from 0 to 1: a function that never falls."""
+        return min(max(value, 0.0), 1.0)
 
 
 @typed_once
@@ -111,6 +111,7 @@ class Search(HeuristicBot):
         self._stages = stages(worlds)
         self._evaluator = Evaluator() if evaluator is None else evaluator
         self._unit = self._evaluator.unit
+        self.chance = self._evaluator.chance
         self._prior = read_prior(models, self._evaluator.models)
         self._playout = allocate(PlayoutState, config)
         self._played = make_known_games(config, 1)
@@ -186,8 +187,7 @@ class Search(HeuristicBot):
         for card, end in played.items():
             # A dropped card keeps its distance to the best one in the worlds that both played.
             distance = (values[:end, card] - values[:end, best]).mean()
-            mean = min(max(value + distance, 0.0), 1.0)
-            self._card_values[world.g, card] = self._evaluator.chance(mean)
+            self._card_values[world.g, card] = self.chance(value + distance)
         return best
 
 

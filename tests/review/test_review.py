@@ -110,6 +110,10 @@ def test_a_worse_card_is_a_mistake() -> None:
     shown = choice.values
     assert shown[1] == pytest.approx(choice.win_probability - choice.cost)
     assert shown[2] == pytest.approx(choice.win_probability)
+    half = Choice.of(compared(values[:60], values[60:]), 0, 5, 2, lambda value: value / 2)
+    of_half = half.cost, half.margin, half.win_probability, *half.values.values()
+    parts = choice.cost, choice.margin, choice.win_probability, *choice.values.values()
+    assert 2 * np.array(of_half) == pytest.approx(parts)
     first = values[:60].mean(axis=0)
     assert shown[2] - shown[3] == pytest.approx(first[1] - first[2]), "where both were played"
     assert choice.prizes == {1: (1, 0), 2: (2 / 3, 1 / 3)}, "one is lower in one of three worlds"
@@ -126,7 +130,7 @@ def test_a_difference_of_rounding_is_no_mistake() -> None:
 def test_win_probabilities_are_from_0_to_1() -> None:
     """Also where a network answers a little more or less."""
     values = np.tile([-0.02, 1.01], (20, 1))
-    choice = Choice.of(compared(values, values), 0, 0, 0)
+    choice = Choice.of(compared(values, values), 0, 0, 0, Champion(GameConfig(4)).chance)
     assert choice.values == {1: 0, 2: 1} and choice.win_probability == 1
 
 

@@ -25,13 +25,14 @@ from pathlib import Path
 import numpy as np
 import tyro
 
-from mindup_agents.champion.feature_shape import Float32Array
+from mindup_agents.champion.bot import multiply_odds
 from mindup_agents.champion.network import Tensors
 from mindup_agents.champion.network_file import CALIBRATION, VALUE, read_networks, save_networks
 from mindup_agents.champion.position import position_shape
 from mindup_env.cards import MAX_OBJECTIVES
 from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
+from mindup_env.engine.state import Float64Array
 from mindup_training import champion_fit
 from mindup_training.champion_games import Decisions, Games, load, load_expected, play
 from mindup_training.run import RUN, RunOptions, has_run, open_run, read_options, resumable
@@ -188,7 +189,8 @@ class Recipe:
         """Writes the networks with chances whose mean is an equal share in the bot's own games."""
         bot = (f"{CHAMPION}:worlds={SHOWN_WORLDS},networks={fitted}",)
         equal = 1 / self.settings.players
-        values = equal + load(self.play("calibration", CALIBRATION_DECISIONS, bot, bot)).best_values
+        found = load(self.play("calibration", CALIBRATION_DECISIONS, bot, bot)).best_values
+        values = equal + found.astype(np.float64)
         odds = fit_odds(values, equal)
         excess = values.mean() - equal
         print(f"  values are {excess:.3f} too high: their odds times {odds:.3f}", flush=True)
@@ -199,12 +201,12 @@ class Recipe:
         return file
 
 
-def fit_odds(values: Float32Array, mean: float) -> float:
+def fit_odds(values: Float64Array, mean: float) -> float:
     """By which the odds of values from 0 to 1 are multiplied so that they have this mean."""
     low = odds = 1e-3
     high = 1e3
     while high / low > 1 + 1e-6:
         odds = math.sqrt(low * high)
-        chances = odds * values / (1 - values + odds * values)
-        low, high = (odds, high) if chances.mean() < mean else (low, odds)
+        is_low = multiply_odds(values, odds).mean() < mean
+        low, high = (odds, high) if is_low else (low, odds)
     return odds

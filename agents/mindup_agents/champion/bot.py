@@ -9,6 +9,7 @@ leave time for fewer games: a network takes more time than a turn.
 """
 
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from mindup_env.engine.compiler import called, compiled, kernel, typed_once
 from mindup_env.engine.results import is_over, rank
 from mindup_env.engine.state import Float64Array, Games, Rules
 
+F = TypeVar("F", float, Float64Array)
 DECAY = 0.85  # the probability that a sampled game goes on after each of its turns
 
 
@@ -59,9 +61,8 @@ class NetworkEvaluator(Evaluator):
         evaluate_by_networks(world, self._networks, samples, cards, values)
 
     def chance(self, value: float) -> float:
-        # Mean values are too high: opponents play better than their models, and the best of several
-        # noisy means is chosen. With fewer odds they are chances, by the bot's own games.
-        return self._odds * value / (1 - value + self._odds * value)
+        # Mean values are too high: opponents are better than their models, and the best is chosen.
+        return multiply_odds(super().chance(value), self._odds)
 
 
 class Champion(Search):
@@ -86,6 +87,11 @@ class Champion(Search):
         evaluator = NetworkEvaluator(config, path)
         models = models or "+".join(evaluator.models)
         super().__init__(config, evaluator, worlds=worlds, models=models)
+
+
+def multiply_odds(value: F, odds: float) -> F:
+    """The probability, or the array of them, whose odds are so many times those of ``value``."""
+    return odds * value / (1 - value + odds * value)
 
 
 @typed_once

@@ -29,8 +29,7 @@ Networks = dict[str, Tensors]  # the weights of networks by their names
 def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors, float]:
     """The models of opponents, in the order of their names, the values, and the calibration.
 
-    Without a calibration, its odds are 1. Refuses a file that is missing, damaged or for another
-    game.
+    A file without one has odds 1; one that is missing, damaged or for another game is refused.
     """
     published = GameConfig(config.num_players, config.num_objectives)
     refuse_other_config("the game for champion", config, published)
