@@ -9,12 +9,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from torch import Tensor
 
 from mindup_env import BatchEnv, GameConfig
+from mindup_env.cards import COLOURS
 from mindup_env.config import VARIANTS
 from mindup_training.any_network import empty_state
 from mindup_training.head import MASKED
 from mindup_training.network import LEAST_PROBABILITY, PRIOR_SHARE, BiddingNetwork
 from mindup_training.probabilities import lower_chances, place_chances, play_chances
-from mindup_training.seen import Reader
+from mindup_training.seen import POINTS, STRENGTH, Reader
 from tests.envs.playing import SHORT, random_legal
 
 CONFIGS = [GameConfig(players, players - 1) for players in range(2, 7)]
@@ -131,12 +132,54 @@ def test_a_game_that_is_joined_later_begins_with_equal_models() -> None:
     assert_allclose(models, 1 / 3)
 
 
-def test_cards_have_the_strength_that_the_bots_see() -> None:
-    """The distance from the middle of the deck: 1 for the first card and the last."""
-    facts = Reader(GameConfig()).card_facts
-    assert_allclose(
-        facts[[0, 14, 29, 30, 45, 59], 1], [1, 31 / 59, 1 / 59, 1 / 59, 31 / 59, 1], rtol=1e-5
-    )
+@in_all_games
+def test_facts_are_what_the_rules_say_of_each_card_and_player(config: GameConfig) -> None:
+    env, chance, reader = BatchEnv(config, 1), np.random.default_rng(2), Reader(config)
+    env.reset(seed=2)
+    numbers = np.arange(config.num_cards)
+    strength = abs(2 * numbers / (config.num_cards - 1) - 1)
+    for turn in range(config.num_turns):
+        observation, mask = rows_of(env)
+        seen, row = reader(observation), turn % config.num_players
+        view = env.layout.views(observation[row].numpy())
+        for player in range(config.num_players):
+            score_cards, columns = view["score_cards"], view["columns"]
+            free = score_cards[(columns[player] > 0).sum() :]
+            points = np.zeros((config.num_players, len(numbers)))
+            opening = np.zeros(len(numbers))
+            for other, card in np.ndindex(points.shape):
+                printed = config.deck[card]
+                column = columns[other, COLOURS.index(printed.colour)]
+                score = score_cards[column - 1 if column else (columns[other] > 0).sum()]
+                points[other, card] = score + printed.points
+                if other == player and not column:
+                    opening[card] = score - free.mean()
+            goes_on = mask[row].sum() > 2
+            later = strength * (view["round"] < config.num_rounds)
+            worth = points[player] + STRENGTH * later
+            hand = mask[row].numpy() if player == 0 else view["known"][player]
+            stays = [
+                max((worth[each] for each in hand.nonzero()[0] if each != card), default=None)
+                for card in numbers
+            ]
+            others = (points.sum(0) - points[player]) / (config.num_players - 1)
+            played = [points[player] / POINTS, others / POINTS, strength]
+            found = seen.play_facts[row, player].numpy()
+            assert_allclose(found[:, :3], np.stack(played, 1) * bool(goes_on), atol=1e-5)
+            assert_allclose(found[:, 3], later, atol=1e-5)
+            for card, best in enumerate(stays):
+                if best is not None:
+                    more = max(worth[card] - best, 0)
+                    assert_allclose(found[card, 4:], [best / POINTS, more / POINTS], atol=1e-5)
+            prizes = np.array(
+                [(view["row"] == place).argmax() for place in 1 + np.arange(config.num_players)]
+            )
+            left = max(int(mask[row].sum()) - 2, 0)
+            of_prizes = points[player], later * POINTS, opening * left / POINTS
+            assert_allclose(
+                seen.prize_facts[row, player], np.stack(of_prizes, 1)[prizes] / POINTS, atol=1e-5
+            )
+        env.step(random_legal(env.seen, chance))
 
 
 def learned_by(network: BiddingNetwork, loss: Tensor) -> set[str]:
@@ -158,16 +201,16 @@ def test_only_the_cards_that_were_played_teach_predictions() -> None:
     lowest = torch.tensor(env.seen["action_mask"].argmax(2))  # the card of each seat
     others = (torch.arange(3)[:, None] + torch.arange(1, 3)) % 3
     played = lowest[:, others].flatten(0, 1)
-    predicting = {name for name, _ in network.named_children() if name.startswith("bid_")}
-    assert len(predicting) == 7
+    predicting = {name for name, _ in network.named_children() if name.startswith("bid")}
+    assert len(predicting) == 6
 
     logits, values, *_ = network(*given)
     taught = learned_by(network, logits[logits > MASKED].square().mean() + values.mean())
-    assert taught >= {"table", "own_prize", "card", "hidden", "logit", "critic", "value"}
+    assert taught >= {"table", "points", "card", "hidden", "logit", "critic", "value"}
     assert not taught & predicting
     _, _, *state = network(*given)
     loss = network.auxiliary_loss(state[0], state[1], played)
-    assert learned_by(network, loss) == {"player", "player_2", "prize", "prize_player"} | predicting
+    assert learned_by(network, loss) == {"player", "player_2"} | predicting
 
 
 def test_first_policies_are_even_and_first_models_differ() -> None:

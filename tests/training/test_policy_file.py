@@ -35,7 +35,7 @@ def test_an_exported_network_answers_as_the_module_in_batches_of_any_size(export
         for turn in whole_games(SHORT, 64):
             asked = turn.pick(rows)
             said = [bot.play_probabilities(*asked) for bot in bots]
-            assert_allclose(said[1], said[0], atol=1e-5)
+            assert_allclose(said[1], said[0], atol=1e-4)
 
 
 class Flat(nn.Module):

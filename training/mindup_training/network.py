@@ -1,7 +1,7 @@
 """The network bidding-1: it has the shape of the game.
 
-Several models of each opponent score the cards that it may hold, by the prizes that these
-would take if all others played any card of theirs: so each model predicts its card. The
+Several models of each opponent score the cards that it may hold, by the points that these
+would bring if all others played any card of theirs: so each model predicts its card. The
 network remembers how likely each model is, by Bayes' rule from the cards that were played.
 Predictions learn from these cards alone. They give the exact probability that a card of the
 hand takes each prize, by which it is scored.
@@ -13,18 +13,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import leaky_relu, linear, pad
 
-from mindup_env.cards import NUM_COLOURS
 from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_training.head import MASKED, Head
 from mindup_training.probabilities import LEAST, lower_chances, place_chances, play_chances
-from mindup_training.seen import CARD_FACTS, COLOUR_FACTS, HAND_FACTS, Reader, Seen
+from mindup_training.seen import PLAY_FACTS, PRINTED, PRIZE_FACTS, Reader, Seen
 
-GAINS = {"logit": 0.01, "bid_score": 0.5, "value": 1.0}
+GAINS = {"logit": 0.01, "bid_score": 0.5, "bid_points": 0.1, "points": 0.0, "value": 1.0}
 """Of the first weights: at first all cards are about equally likely, but models differ."""
 PLAYER = 32  # width of the layers for a player
-HIDDEN = 16  # of those for a prize, and for a card that an opponent may play
-PRIZE = 16  # of that for the prizes that a card may take
+BID = 16  # of those for a card that an opponent may play
+SHARPNESS = 50.0
+"""By which sums of facts are multiplied: a tenth of a point can decide between two cards."""
 LEAK = 0.05  # the slope of all layers below 0; with 0, many units stopped learning
 PRIOR_SHARE = 0.02
 """Of equal probabilities, mixed in each turn: a model may fit one part of a game."""
@@ -37,9 +37,9 @@ class BiddingNetwork(Head):
 
     A network of your own needs ``forward`` as here with any number of tensors as its state,
     ``state_shapes``, which is empty without a state, and, if it learns from the opponents'
-    cards, ``auxiliary_loss``. A subclass may replace the layers ``player_2``, ``prize``,
-    ``own_prize``, ``hidden``, ``logit``, ``critic`` and ``value`` by modules that map the same
-    number of inputs (..., n) to the same number of outputs.
+    cards, ``auxiliary_loss``. A subclass may replace the layers ``player_2``, ``card``,
+    ``hidden``, ``logit``, ``critic`` and ``value`` by modules that map the same number of
+    inputs (..., n) to the same number of outputs.
 
     Args:
         config: the game.
@@ -70,19 +70,16 @@ class BiddingNetwork(Head):
         middle = at.players - at.score_cards
         self.player = nn.Linear(2 * at.block + middle + models, 2 * PLAYER)
         self.player_2 = nn.Linear(2 * PLAYER, PLAYER)
-        self.prize = nn.Linear(CARD_FACTS + COLOUR_FACTS, HIDDEN)
-        self.prize_player = nn.Linear(PLAYER, HIDDEN, bias=False)
-        self.bid_prize = nn.Linear(HIDDEN, HIDDEN, bias=False)
-        self.bid_card = nn.Linear(CARD_FACTS, HIDDEN, bias=False)
-        self.bid_colour = nn.Linear(COLOUR_FACTS, HIDDEN, bias=False)
-        self.bid_hand = nn.Linear(HAND_FACTS, HIDDEN, bias=False)
-        self.bid_player = nn.Linear(PLAYER, HIDDEN)
-        self.bid_2 = nn.Linear(HIDDEN, HIDDEN)
-        self.bid_score = nn.Linear(HIDDEN, models, bias=False)
+        facts = PRIZE_FACTS + PLAY_FACTS
+        self.bid = nn.Linear(facts, BID)
+        self.bid_card = nn.Linear(PRINTED, BID, bias=False)
+        self.bid_player = nn.Linear(PLAYER, BID, bias=False)
+        self.bid_2 = nn.Linear(BID, BID)
+        self.bid_score = nn.Linear(BID, models, bias=False)
+        self.bid_points = nn.Linear(facts, models, bias=False)
         self.table = nn.Linear(layout.size + opponents * models + players * PLAYER, table)
-        self.own_prize = nn.Linear(HIDDEN, PRIZE)
-        facts = CARD_FACTS + COLOUR_FACTS + HAND_FACTS
-        self.add_head(table, PRIZE + players + facts, card, value)
+        self.points = nn.Linear(facts, 1, bias=False)
+        self.add_head(table, facts + players + PRINTED, card, value)
         self.set_first_weights(GAINS)
 
     def forward(
@@ -102,12 +99,11 @@ class BiddingNetwork(Head):
         seen = self.reader(observation)
         models = self._remember(seen, models, predicted)
         players = self._players(seen, models)
-        prizes = self._prizes(seen, players)
-        predicted = self._predict(seen, players, prizes)
+        predicted = self._predict(seen, players)
         # No gradient of the policy reaches the predictions.
         plays = (predicted.detach() * models.unsqueeze(3)).sum(2)
         table = self._table(seen, models, players)
-        logits, values = self._answer(seen, table, prizes[:, 0], plays, action_mask)
+        logits, values = self._answer(seen, table, plays, action_mask)
         return logits, values, models, predicted
 
     def auxiliary_loss(self, models: Tensor, predicted: Tensor, played: Tensor) -> Tensor:
@@ -147,51 +143,30 @@ class BiddingNetwork(Head):
         hidden = hidden + linear(pad(models, (0, 0, 1, 0)), of_models)  # none of the viewer
         return self.bend(self.player_2(self.bend(hidden)))
 
-    def _prizes(self, seen: Seen, players: Tensor) -> Tensor:
-        """The meaning of each prize to each player (B, P, P prizes, HIDDEN)."""
-        batch, places = seen.prizes.shape
-        prizes = seen.prizes.unsqueeze(1).expand(batch, places, places)
-        worth = _at(seen.colours, self.reader.card_colours[prizes])
-        facts = torch.cat([self.reader.card_facts[prizes], worth], 3)
-        return self.bend(self.prize(facts) + self.prize_player(players).unsqueeze(2))
-
-    def _predict(self, seen: Seen, players: Tensor, prizes: Tensor) -> Tensor:
+    def _predict(self, seen: Seen, players: Tensor) -> Tensor:
         """The chances of each opponent's cards, by each model (B, P - 1, models, C)."""
         unseen = (seen.hidden - seen.hand).clamp(min=0).unsqueeze(1)  # (B, 1, C)
         known = seen.known[:, 1:]
         unknown = seen.unknown[:, 1:].unsqueeze(2)
         drawn = unseen * (unknown > 0)  # (B, P - 1, C)
-        scores = self._bid_scores(seen, players, prizes, known + drawn > 0)
+        scores = self._bid_scores(seen, players, known + drawn > 0)
         return play_chances(scores, known, drawn, unknown).movedim(0, 2)
 
-    def _bid_scores(self, seen: Seen, players: Tensor, prizes: Tensor, possible: Tensor) -> Tensor:
+    def _bid_scores(self, seen: Seen, players: Tensor, possible: Tensor) -> Tensor:
         """Scores of the possible cards of opponents (models, B, P - 1, C); of others -inf."""
-        # The first layer of all cards of an opponent is one product of their facts, which need
-        # no gradient, with what these mean to the opponent.
-        pairs = possible.shape[:2]
-        card_facts = self.reader.card_facts
-        one = card_facts.new_ones(1, len(card_facts))
-        constant = torch.cat([card_facts.T, one])
-        facts = [seen.uniform, seen.of_hands[:, 1:], constant.expand(*pairs, -1, -1)]
-        card = self.bid_card.weight.T
-        hand = self.bid_hand.weight.T
-        meaning = [
-            self.bid_prize(prizes[:, 1:]),
-            hand.expand(*pairs, -1, -1),
-            card[:-NUM_COLOURS].expand(*pairs, -1, -1),
-            self.bid_colour(seen.colours[:, 1:]) + card[-NUM_COLOURS:],
-            self.bid_player(players[:, 1:]).unsqueeze(2),
-        ]
-        all_facts = torch.cat(facts, 2).flatten(0, 1)
-        hidden = all_facts.mT @ torch.cat(meaning, 2).flatten(0, 1)
         # Less than half of the cards are possible.
         at = possible.flatten().nonzero().squeeze(1)
-        hidden = hidden.flatten(0, 1).index_select(0, at)
-        hidden = leaky_relu(hidden, LEAK, inplace=True)
+        of_card = at % possible.shape[2]
+        of_opponent = at // possible.shape[2]
+        prizes = seen.uniform.mT @ seen.prize_facts[:, 1:]
+        facts = torch.cat([prizes, seen.play_facts[:, 1:]], 3).flatten(0, 2).index_select(0, at)
+        card = self.bid_card(self.reader.printed).index_select(0, of_card)
+        player = self.bid_player(players[:, 1:]).flatten(0, 1).index_select(0, of_opponent)
+        hidden = leaky_relu(self.bid(facts) + card + player, LEAK, inplace=True)
         hidden = leaky_relu(self.bid_2(hidden), LEAK, inplace=True)
-        scores = hidden.new_full((self.models, possible.numel()), -torch.inf)
-        scores = scores.index_copy(1, at, self.bid_score.weight @ hidden.T)
-        return scores.view(-1, *possible.shape)
+        found = self.bid_score(hidden) + SHARPNESS * self.bid_points(facts)
+        scores = torch.full((self.models, possible.numel()), -torch.inf, device=at.device)
+        return scores.index_copy(1, at, found.T).view(-1, *possible.shape)
 
     def _table(self, seen: Seen, models: Tensor, players: Tensor) -> Tensor:
         """A summary of the whole table (B, width)."""
@@ -202,7 +177,7 @@ class BiddingNetwork(Head):
         return self.bend(table + linear(players.flatten(1), of_players))
 
     def _answer(
-        self, seen: Seen, table: Tensor, prizes: Tensor, plays: Tensor, action_mask: Tensor
+        self, seen: Seen, table: Tensor, plays: Tensor, action_mask: Tensor
     ) -> tuple[Tensor, Tensor]:
         """The logits (B, C) and expected returns (B,), by the plays (B, P - 1, C)."""
         mask = action_mask.long()
@@ -215,24 +190,15 @@ class BiddingNetwork(Head):
         at_cards = cards.unsqueeze(1).expand(-1, plays.shape[1], -1)
         lower = lower_chances(plays).gather(2, at_cards)
         places = place_chances(lower.unbind(1)).mT
-        facts = [
-            self.reader.card_facts[cards],
-            _at(seen.colours[:, 0], self.reader.card_colours[cards]),
-            _at(seen.of_hands[:, 0].mT, cards),
-        ]
-        taken, of_places, of_facts = _parts(self.card.weight, PRIZE, places.shape[2])
-        taken = linear(self.own_prize(prizes), taken) + of_places.T
-        card = linear(torch.cat(facts, 2), of_facts, self.card.bias) + places @ taken
+        at_facts = cards.unsqueeze(2).expand(-1, -1, PLAY_FACTS)
+        played = seen.play_facts[:, 0].gather(1, at_facts)
+        facts = torch.cat([places @ seen.prize_facts[:, 0], played], 2)
+        card = self.card(torch.cat([facts, places, self.reader.printed[cards]], 2))
         scores, values = self.score(table, card, held)
+        scores = scores + SHARPNESS * self.points(facts).squeeze(2)
         # The slots from 1 on; a card that cannot be played is in slot 0.
         logits = pad(scores, (1, 0)).gather(1, slot)
         return logits.masked_fill(mask == 0, MASKED), values
-
-
-def _at(facts: Tensor, index: Tensor) -> Tensor:
-    """The facts (..., n, facts) of the colours or cards at ``index`` (..., m)."""
-    index = index.unsqueeze(-1)
-    return facts.gather(-2, index.expand(*index.shape[:-1], facts.shape[-1]))
 
 
 def _parts(weight: Tensor, *sizes: int) -> tuple[Tensor, ...]:

@@ -1,4 +1,4 @@
-"""Reads observations into the network's inputs for each player, card and colour."""
+"""Reads observations into the network's inputs: points that cards bring, as the rules have them."""
 
 from typing import NamedTuple
 
@@ -11,17 +11,19 @@ from mindup_env.config import GameConfig
 from mindup_env.observation import layout_of
 from mindup_training.probabilities import lower_chances, place_chances
 
-CARD_FACTS = 3 + NUM_COLOURS
-"""Number, strength (the distance of the number from the middle, 0 to 1), bonus, and colour."""
-COLOUR_FACTS = 4
-"""A colour to a player: the score card of its column or of the next empty one, whether it
-opens a column, both multiplied, and the mean score card that it has for the others."""
-HAND_FACTS = 3
-"""A card to a player: whether it is known to be in the hand, by how many points it is better
-to keep to the end than the best other card, and the points of that one. Of the hands of others,
-only known cards count."""
+PRINTED = 3 + NUM_COLOURS
+"""Facts of a card: number, strength (the distance of the number from the middle, 0 to 1), bonus,
+and colour."""
+PRIZE_FACTS = 3
+"""A prize to a player: its points, its strength if it is held in the next round, and by how many
+points its column is better to open than another, for each turn that is left."""
+PLAY_FACTS = 6
+"""Playing a card, to a player: its points in the next row to the player, to the others on average,
+and its strength, all 0 in the last turn of a round; its strength if it is held in the next round;
+what the best card that stays is worth in the end; and by how much less than the card itself. Of
+the hands of others, only known cards stay."""
 POINTS = 5.0  # points are divided by it
-LEAST_POINTS = -2.0  # of the last card, if nothing is known of a hand
+STRENGTH = 0.8  # points that the strength of a card in the next hand is worth, about
 
 
 class Seen(NamedTuple):
@@ -35,8 +37,8 @@ class Seen(NamedTuple):
     hidden: Tensor  # (B, C) 1 for each card whose place is not public
     prizes: Tensor  # (B, P) the card at each place of the row
     played_by: Tensor  # (B, P) who played it, from 1; 0: the deck
-    colours: Tensor  # (B, P, colours, COLOUR_FACTS) the worth of each colour
-    of_hands: Tensor  # (B, P, HAND_FACTS, C) each card beside the others of each hand
+    prize_facts: Tensor  # (B, P, P places, PRIZE_FACTS)
+    play_facts: Tensor  # (B, P, C, PLAY_FACTS)
     uniform: Tensor  # (B, P - 1, P places, C) of each opponent's cards, if all play any card
 
 
@@ -47,27 +49,26 @@ class Reader(nn.Module):
         super().__init__()
         layout = layout_of(config)
         self.at = layout.offsets
-        self.players = config.num_players
+        self.config = config
         cards = config.num_cards
         numbers = torch.arange(1, cards + 1)
         strength = (2 * (numbers - 1) / (cards - 1) - 1).abs()  # as the bots have it
         colours = torch.tensor([COLOURS.index(card.colour) for card in config.deck])
         bonus = torch.tensor([float(card.points) for card in config.deck])
-        facts = torch.stack([numbers / cards, strength, bonus / 2], 1)
+        printed = torch.stack([numbers / cards, strength, bonus / 2], 1)
         is_colour = one_hot(colours, NUM_COLOURS).float()
-        facts = torch.cat([facts, is_colour], 1)
         # They follow from the game, so no checkpoint has them.
         self.scales = nn.Buffer(torch.from_numpy(layout.scales), persistent=False)
-        self.card_colours = nn.Buffer(colours, persistent=False)
-        self.card_bonus = nn.Buffer(bonus, persistent=False)
+        self.strength = nn.Buffer(strength, persistent=False)
+        self.bonus = nn.Buffer(bonus, persistent=False)
         self.is_colour = nn.Buffer(is_colour.T.contiguous(), persistent=False)  # (colours, C)
-        self.card_facts = nn.Buffer(facts, persistent=False)
+        self.printed = nn.Buffer(torch.cat([printed, is_colour], 1), persistent=False)
 
     @torch.no_grad()
     def forward(self, observation: Tensor) -> Seen:
         at = self.at
-        players = self.players
-        cards = len(self.card_bonus)
+        players = self.config.num_players
+        cards = self.config.num_cards
         batch = len(observation)
         rows = observation.float()
         table = rows * self.scales
@@ -79,17 +80,8 @@ class Reader(nn.Module):
         known = blocks[..., at.known : at.known + cards]
         unknown = blocks[..., at.unknown]
         hidden = 1 - (tableaux + known).sum(1) - (row > 0).float()
-        columns = blocks[..., at.columns : at.columns + NUM_COLOURS].long()
-        is_open = columns > 0
-        used = is_open.sum(2, keepdim=True)
-        column = torch.where(is_open, columns - 1, used).clamp(max=NUM_COLOURS - 1)
-        scores = rows[:, at.score_cards : at.score_cards + NUM_COLOURS].unsqueeze(1)
-        scores = scores.expand(batch, players, NUM_COLOURS).gather(2, column)
-        others = (scores.sum(1, keepdim=True) - scores) / (players - 1)
-        opens = (~is_open).float()
-        colours = [scores / POINTS, opens, opens * scores / POINTS, others / POINTS]
         hand = rows[:, at.hand : at.hand + cards]
-        worth = scores @ self.is_colour + self.card_bonus
+        prize_facts, play_facts = self._facts(rows, blocks, hand, known, prizes)
         return Seen(
             table,
             table[:, at.players :].view(batch, players, at.block),
@@ -99,10 +91,53 @@ class Reader(nn.Module):
             hidden,
             prizes,
             observation[:, at.row_players : at.row_players + players],
-            torch.stack(colours, 3),
-            _hand_facts(hand, known, worth),
+            prize_facts,
+            play_facts,
             self._uniform(known, unknown, hidden),
         )
+
+    def _facts(
+        self, rows: Tensor, blocks: Tensor, hand: Tensor, known: Tensor, prizes: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The facts of the prizes, and those of playing each card."""
+        at = self.at
+        players = self.config.num_players
+        columns = blocks[..., at.columns : at.columns + NUM_COLOURS].long()
+        is_open = columns > 0
+        used = is_open.sum(2, keepdim=True)
+        column = torch.where(is_open, columns - 1, used).clamp(max=NUM_COLOURS - 1)
+        score_cards = rows[:, at.score_cards : at.score_cards + NUM_COLOURS].unsqueeze(1)
+        score_cards = score_cards.expand(-1, players, -1)
+        scores = score_cards.gather(2, column)  # (B, P, colours)
+        # (B, P, C) the points of each card in the tableau of each player.
+        points = scores @ self.is_colour + self.bonus
+        turns_left = (hand.sum(1) - 2).clamp(min=0)[:, None, None]
+        goes_on = (turns_left > 0).float()
+        is_kept = rows[:, at.round, None, None] < self.config.num_rounds
+        next_strength = (self.strength * is_kept).expand_as(points)
+        is_free = torch.arange(NUM_COLOURS, device=rows.device) >= used
+        free = is_free.sum(2, keepdim=True).clamp(min=1)
+        mean = (score_cards * is_free).sum(2, keepdim=True) / free
+        opening = (scores - mean) * ~is_open * turns_left
+        of_prizes = prizes.unsqueeze(1).expand(-1, players, -1)
+        prize_facts = [
+            points.gather(2, of_prizes) / POINTS,
+            next_strength.gather(2, of_prizes),
+            (opening @ self.is_colour).gather(2, of_prizes) / POINTS**2,
+        ]
+        others = (points.sum(1, keepdim=True) - points) / (players - 1)
+        held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1)
+        worth = points + STRENGTH * next_strength
+        stays = _best_other(worth, held)
+        play_facts = [
+            points * goes_on / POINTS,
+            others * goes_on / POINTS,
+            self.strength * goes_on.expand_as(points),
+            next_strength,
+            stays / POINTS,
+            (worth - stays).clamp(min=0) / POINTS,
+        ]
+        return torch.stack(prize_facts, 3), torch.stack(play_facts, 3)
 
     def _uniform(self, known: Tensor, unknown: Tensor, hidden: Tensor) -> Tensor:
         """The probability of each prize if all others play any card of theirs."""
@@ -110,21 +145,14 @@ class Reader(nn.Module):
         chances = known + share.unsqueeze(2) * hidden.unsqueeze(1)
         hand = (known.sum(2) + unknown).clamp(min=1).unsqueeze(2)
         lower = lower_chances(chances / hand).unbind(1)
-        opponents = range(1, self.players)
+        opponents = range(1, self.config.num_players)
         others = [lower[:opponent] + lower[opponent + 1 :] for opponent in opponents]
         return torch.stack([place_chances(each) for each in others], 1)
 
 
-def _hand_facts(hand: Tensor, known: Tensor, worth: Tensor) -> Tensor:
-    """HAND_FACTS (B, P, HAND_FACTS, C) of cards, which are ``worth`` points to each player."""
-    held = torch.cat([hand.unsqueeze(1), known[:, 1:]], 1)
-    # Points count from the least here: a product with 0 leaves out a card.
-    worth = worth - LEAST_POINTS
-    kept = worth * held
-    best = kept.amax(2, keepdim=True)
-    is_best = held * (worth >= best)
-    second = (kept - kept * is_best).amax(2, keepdim=True)
-    second = torch.where(is_best.sum(2, keepdim=True) > 1, best, second)
-    other = best - is_best * (best - second)
-    by_how_many = (worth - other).clamp(min=0)
-    return torch.stack([known, by_how_many / POINTS, (other + LEAST_POINTS) / POINTS], 2)
+def _best_other(worth: Tensor, held: Tensor) -> Tensor:
+    """The worth of the best held card (B, P, C) other than each; the least one without any."""
+    least = worth.amin(2, keepdim=True)
+    kept = torch.where(held > 0, worth, least)
+    first, second = torch.split(kept.topk(2, 2).values, 1, 2)
+    return torch.where((held > 0) & (worth >= first), second, first)
