@@ -55,6 +55,11 @@ COMMANDS = {
         "make the networks of the bot champion",
         "mindup train champion --players 4 --workers 2",
     ),
+    "train distil": Command(
+        "mindup_training.distil",
+        "teach a policy what search knows of its cards",
+        "mindup train distil --players 4 --workers 2",
+    ),
     "arena": Command(
         "mindup_arena.run",
         "rank bots with error bars",

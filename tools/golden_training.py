@@ -18,6 +18,7 @@ from mindup_env import BatchEnv, GameConfig
 from mindup_training import champion_fit, champion_games, exploit, ppo
 from mindup_training.any_network import empty_state
 from mindup_training.champion import ChampionSettings
+from mindup_training.distil import DistilSettings
 from mindup_training.head import MASKED
 from mindup_training.network import BiddingNetwork
 from mindup_training.settings import PRESETS
@@ -27,6 +28,7 @@ SETTINGS: dict[str, Any] = {
     **{f"train {name}": each for name, each in PRESETS.items()},
     "train exploit": exploit.DEFAULTS,
     "train champion": ChampionSettings(),
+    "train distil": DistilSettings(),
     "ppo": ppo.Settings(),
 }
 GAMES = {"2 players": GameConfig(2, 1, num_rounds=2, hand_size=4), "4 players": GameConfig(4)}

@@ -31,7 +31,7 @@ from mindup_training.champion import ChampionSettings, make_champion
 from mindup_training.champion_games import Decisions, Games, load, load_expected, play
 from tests.agents.positions import stages
 
-SETTINGS = ChampionSettings(players=3, decisions=1, own_decisions=1, epochs=1)
+SETTINGS = ChampionSettings(num_players=3, decisions=1, own_decisions=1, epochs=1)
 SHORT = GameConfig(3, num_rounds=2, hand_size=3)
 
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import tyro
@@ -63,7 +64,7 @@ _FEWEST_GAMES = 11
 class ChampionSettings:
     """The settings of the recipe."""
 
-    players: int = 4  # number of players
+    num_players: Annotated[int, tyro.conf.arg(name="players")] = 4  # number of players
     decisions: int = 600_000  # decisions in the games of the panel, about
     own_decisions: int = 600_000
     """decisions of the champion in its own games, half of them against other bots, about"""
@@ -71,7 +72,7 @@ class ChampionSettings:
     seed: int = 0  # random seed
 
     def check(self) -> None:
-        check_int("players", self.players, 3, MAX_PLAYERS)
+        check_int("num_players", self.num_players, 3, MAX_PLAYERS)
         check_int("seed", self.seed, 0)
         for name in ("decisions", "own_decisions", "epochs"):
             check_int(name, getattr(self, name), 1)
@@ -92,7 +93,7 @@ def main(words: Sequence[str]) -> int:
     given = read_options(words, "mindup train champion", about, defaults, "--workers")
     check_int("workers", given.workers, 1)
     settings = given.settings
-    folder = given.folder(f"champion-{settings.players}p-seed{settings.seed}")
+    folder = given.folder(f"champion-{settings.num_players}p-seed{settings.seed}")
     with resumable("mindup train champion", folder):
         networks = make_champion(settings, folder, workers=given.workers)
     print(f"networks: {networks}, to be played as the bot {CHAMPION}:networks={networks}")
@@ -138,7 +139,7 @@ class Recipe:
         """Plays games with about so many decisions, with each number of objectives."""
         games = []
         for objectives in OBJECTIVES:
-            config = GameConfig(self.settings.players, objectives)
+            config = GameConfig(self.settings.num_players, objectives)
             of_a_game = config.num_players * config.num_turns
             number = max(_FEWEST_GAMES, round(decisions / len(OBJECTIVES) / of_a_game))
             folder = self.folder / name / f"{objectives}_objectives"
@@ -152,7 +153,7 @@ class Recipe:
         """The champion plays against itself, and alone against each of the others."""
         own = (champion,)
         half = self.settings.own_decisions // 2
-        against = half * self.settings.players  # it makes one in so many of these decisions
+        against = half * self.settings.num_players  # it makes one in so many of these decisions
         return (
             self.play("own_games", half, own, own, OWN_RANDOM_CARDS),
             self.play("games_against_bots", against, own, PLAYED_AGAINST, OWN_RANDOM_CARDS),
@@ -165,7 +166,7 @@ class Recipe:
             return file
         print(f"{file}: a fit", flush=True)
         tensors = champion_fit.fit(
-            position_shape(GameConfig(self.settings.players)),
+            position_shape(GameConfig(self.settings.num_players)),
             read(),
             champion_fit.VALUES if file.stem == VALUE else champion_fit.IMITATION,
             epochs=self.settings.epochs,
@@ -188,7 +189,7 @@ class Recipe:
     def calibrate(self, fitted: Path) -> Path:
         """Writes the networks with chances whose mean is an equal share in the bot's own games."""
         bot = (f"{CHAMPION}:worlds={SHOWN_WORLDS},networks={fitted}",)
-        equal = 1 / self.settings.players
+        equal = 1 / self.settings.num_players
         found = load(self.play("calibration", CALIBRATION_DECISIONS, bot, bot)).best_values
         values = equal + found.astype(np.float64)
         odds = fit_odds(values, equal)

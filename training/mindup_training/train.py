@@ -146,7 +146,7 @@ def main(words: Sequence[str]) -> int:
         raise InputError(f"unknown preset {shown(preset)}{suggestion(preset, PRESETS)}")
     about = (
         "Train a policy against bots with MaskablePPO, and rank it. There are also mindup train "
-        "exploit and mindup train champion."
+        "exploit, champion and distil."
     )
     defaults = Options(replace(PRESETS[preset]), preset)
     given = read_options(words, "mindup train", about, defaults)

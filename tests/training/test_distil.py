@@ -1,0 +1,129 @@
+"""``mindup train distil``: labels are what search says, fits learn them, and a run goes on."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_array_equal
+
+from mindup_env import Layout
+from mindup_env.engine.state import Int64Array
+from mindup_training import distil
+from mindup_training.any_network import empty_state
+from mindup_training.distil import Decisions, DistilSettings, load, play_file
+from mindup_training.network import BiddingNetwork
+from mindup_training.torch_setup import prepare_torch
+
+SETTINGS = DistilSettings(num_players=3, decisions=1, worlds=2, epochs=3)
+CONFIG = SETTINGS.config()
+LAYOUT = Layout(CONFIG)
+
+
+class Preference:
+    """In the place of search: the lower a card, the better."""
+
+    def __init__(self, *_: Any, worlds: int) -> None:
+        assert worlds == SETTINGS.worlds
+
+    def act(self, *_: Any) -> None:
+        pass
+
+    def evaluate_cards(self) -> tuple[str, Any]:
+        return "", 0.7 - 0.02 * np.arange(CONFIG.num_cards)
+
+
+@pytest.fixture(autouse=True)
+def _quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distil, "OPPONENTS", ("lowest", "highest"))
+    monkeypatch.setattr(distil, "Search", Preference)
+    prepare_torch(1)
+
+
+def row_of(observations: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """The prizes (N, P) of observations, and who played them."""
+    views = LAYOUT.views(observations)
+    return np.argsort(views["row"])[:, -CONFIG.num_players :], views["row_players"]
+
+
+def test_labels_are_values_of_the_hand_and_the_cards_of_that_turn(tmp_path: Path) -> None:
+    play_file(SETTINGS, tmp_path / "0.npz", 0)
+    games = load([tmp_path / "0.npz"])
+    own = []
+    for turn in range(CONFIG.num_turns):
+        held = games.masks[turn] != 0
+        assert (games.values[turn] == -torch.inf).equal(~held)
+        value_of = 0.7 - 0.02 * torch.arange(CONFIG.num_cards)
+        assert games.values[turn][held].allclose(value_of.expand_as(held)[held])
+        if (turn + 1) % (CONFIG.num_turns // CONFIG.num_rounds) == 0:
+            continue  # the next row is dealt, or the game is over
+        row, by = row_of(games.observations[turn + 1].numpy())
+        for number in range(2, CONFIG.num_players + 1):
+            assert_array_equal(row[by == number], games.played[turn, :, number - 2])
+        lowest = held.numpy().argmax(axis=1)
+        own.append(row[by == 1] == lowest)
+        assert held.numpy()[range(len(held)), row[by == 1]].all()
+    assert 0.9 < np.mean(own) < 1, "the best cards, and a few others"
+
+
+def test_a_fit_learns_which_cards_are_better_and_what_the_best_is_worth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distil, "GAMES_PER_BATCH", 4)
+    files = [tmp_path / f"{number}.npz" for number in range(4)]
+    for number, file in enumerate(files):
+        play_file(SETTINGS, file, number)
+    network = distil.fit(SETTINGS, files[:-1], tmp_path / "fitted.pt")
+    games = load(files[-1:])
+    state = empty_state(network, games.masks.shape[1])
+    chosen, errors = [], []
+    for observation, mask, values in zip(*games[:3], strict=True):
+        with torch.no_grad():
+            logits, expected, *state = network(observation, mask, *state)
+        chosen.append(logits.argmax(1) == values.argmax(1))
+        errors.append(expected - (values.amax(1) - 1 / CONFIG.num_players))
+    assert torch.cat(chosen).float().mean() > 0.8
+    best = games.values.amax(2)
+    assert torch.cat(errors).square().mean() < 0.5 * best.var()
+
+
+def test_an_interrupted_recipe_makes_the_same_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained = []
+
+    def train(settings: Any, folder: Path, *, policy: Any, resume: bool) -> None:
+        network: BiddingNetwork = policy(settings.config())
+        trained.append((settings, folder, resume, network.state_dict()))
+        if len(trained) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(distil, "train", train)
+    monkeypatch.setattr(distil, "save_policy", lambda *_, **__: None)
+    distil.distil(SETTINGS, tmp_path / "unbroken")
+    with pytest.raises(KeyboardInterrupt):
+        distil.distil(SETTINGS, tmp_path / "broken")
+    (tmp_path / "broken" / "ppo").mkdir()
+    (tmp_path / "broken" / "ppo" / "run.json").touch()
+    monkeypatch.setattr(distil, "play_file", None)  # games and weights are kept
+    monkeypatch.setattr(distil, "load", None)
+    distil.distil(SETTINGS, tmp_path / "broken")
+    settings, folders, resumed, weights = zip(*trained, strict=True)
+    assert [each.name for each in folders] == ["ppo"] * 3
+    assert resumed == (False, False, True)
+    assert settings[0] == settings[2] and settings[0].timesteps == SETTINGS.ppo_decisions
+    for name, tensor in weights[0].items():
+        assert tensor.equal(weights[1][name]) and tensor.equal(weights[2][name])
+
+
+def test_decisions_with_one_card_teach_no_nan() -> None:
+    torch.manual_seed(0)
+    network = BiddingNetwork(CONFIG)
+    games = Decisions(
+        torch.zeros(1, 2, LAYOUT.size, dtype=torch.int8),
+        torch.eye(CONFIG.num_cards, dtype=torch.int8)[None, :2],
+        torch.where(torch.eye(CONFIG.num_cards)[None, :2] > 0, 0.4, -torch.inf),
+        torch.zeros(1, 2, 2, dtype=torch.int64),
+    )
+    assert distil.loss(network, games).isfinite()
