@@ -24,10 +24,6 @@ BRIEF = {
     ),
     "gpu_games": ("--num-envs 1", r"decisions/s with observations|skipped: \w"),
     "language_model_bot": ("--model x --deals 2", r"random cards in \d+ of 168 decisions"),
-    "learn_from_search": (
-        "--rollouts 3 --worlds 8 --deals 30 --out {out}",
-        r"win share against three random: 0\.[4-9]",
-    ),
     "mcts_bot": ("--deals 2 --batches 1", r"win share against three greedy: \d"),
     "minari_dataset": ("--games 20 --epochs 2", r"epoch 2: log loss 1\.[0-4]"),
     "optuna_search": (

@@ -57,6 +57,7 @@ NOT_RUN = {
     "mindup watch bots runs/quick-4p-seed0 planner",
     # They take minutes, a cluster or a GPU: tests of their parts do the same with less.
     "mindup train champion --players 4 --workers 2",
+    "mindup train distil --players 4 --workers 2",
     "mindup benchmark run mybot:Bot --size small --out mybot-results --json mybot.json",
     "mindup benchmark board mybot.json docs/benchmark/*.json --html board.html",
     "mindup arena greedy planner random --deals 100 --ray auto",
