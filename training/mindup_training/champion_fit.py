@@ -10,6 +10,7 @@ from torch.utils.data import TensorDataset
 from mindup_agents.champion.feature_shape import FeatureShape
 from mindup_agents.champion.network import CARD, TABLE, VALUE_LAYER, Tensors
 from mindup_training.champion_games import Decisions
+from mindup_training.fitting import fit_in_passes
 from mindup_training.head import MASKED, Head
 
 LEARNING_RATE = 2e-3  # at first; it decreases to 0
@@ -72,8 +73,6 @@ def fit(
     is_held_out = torch.from_numpy(decisions.games % HELD_OUT == 0)
     held_out = is_held_out.nonzero()[:, 0]
     learned = (~is_held_out).nonzero()[:, 0]
-    optimizer = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE, eps=1e-5, fused=True)
-    generator = torch.Generator().manual_seed(seed)
 
     def error(places: Tensor) -> Tensor:
         rows, slots, known = data[places]
@@ -81,22 +80,18 @@ def fit(
         of_cards = nll_loss(logprobs, slots)
         return loss.card_weight * of_cards + loss.value_weight * mse_loss(values, known)
 
-    for epoch in range(epochs):
-        shuffled = learned[torch.randperm(len(learned), generator=generator)]
-        batches = torch.split(shuffled, loss.batch_size)
-        total = 0.0
-        for index, batch in enumerate(batches):
-            done = (epoch + index / len(batches)) / epochs
-            for group in optimizer.param_groups:
-                group["lr"] = LEARNING_RATE * (1 - done)
-            found = error(batch)
-            optimizer.zero_grad()
-            torch.autograd.backward(found)
-            optimizer.step()
-            total += len(batch) * float(found.detach())
+    means = fit_in_passes(
+        network,
+        error,
+        learned,
+        epochs=epochs,
+        batch_size=loss.batch_size,
+        learning_rate=LEARNING_RATE,
+        seed=seed,
+    )
+    for number, mean in enumerate(means, 1):
         with torch.no_grad():
             parts = torch.split(held_out, _EVALUATION_BATCH)
             unseen = sum(len(part) * float(error(part)) for part in parts) / len(held_out)
-        mean = total / len(learned)
-        print(f"  pass {epoch + 1}: loss {mean:.4f}, held out {unseen:.4f}", flush=True)
+        print(f"  pass {number}: loss {mean:.4f}, held out {unseen:.4f}", flush=True)
     return {name: value.numpy() for name, value in network.state_dict().items()}

@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import torch
 import tyro
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import cross_entropy, mse_loss
 from tqdm import tqdm
 
@@ -31,6 +31,7 @@ from mindup_env.checks import check_int
 from mindup_env.config import MAX_PLAYERS, GameConfig
 from mindup_env.files import atomic_write
 from mindup_training.any_network import empty_state
+from mindup_training.fitting import fit_in_passes
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
@@ -194,23 +195,18 @@ def fit(settings: DistilSettings, games: Sequence[Path], weights: Path) -> Biddi
         return network
     print(f"{weights}: a fit", flush=True)
     decisions = load(games)
-    optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
-    generator = torch.Generator().manual_seed(settings.seed)
-    for epoch in range(settings.epochs):
-        shuffled = torch.randperm(decisions.masks.shape[1], generator=generator)
-        batches = torch.split(shuffled, GAMES_PER_BATCH)
-        total = 0.0
-        for index, batch in enumerate(batches):
-            done = (epoch + index / len(batches)) / settings.epochs
-            for group in optimizer.param_groups:
-                group["lr"] = LEARNING_RATE * (1 - done)
-            found = loss(network, Decisions(*(each[:, batch] for each in decisions)))
-            optimizer.zero_grad()
-            torch.autograd.backward(found)
-            nn.utils.clip_grad_norm_(network.parameters(), MAX_GRAD_NORM)
-            optimizer.step()
-            total += float(found.detach())
-        print(f"  pass {epoch + 1}: loss {total / len(batches):.4f}", flush=True)
+    means = fit_in_passes(
+        network,
+        lambda batch: loss(network, Decisions(*(each[:, batch] for each in decisions))),
+        torch.arange(decisions.masks.shape[1]),
+        epochs=settings.epochs,
+        batch_size=GAMES_PER_BATCH,
+        learning_rate=LEARNING_RATE,
+        seed=settings.seed,
+        max_grad_norm=MAX_GRAD_NORM,
+    )
+    for number, mean in enumerate(means, 1):
+        print(f"  pass {number}: loss {mean:.4f}", flush=True)
     with atomic_write(weights) as file:
         torch.save(network.state_dict(), file)
     return network
