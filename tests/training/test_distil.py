@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_array_equal
+from torch import Tensor, nn
 
 from mindup_env import Layout
 from mindup_env.engine.state import Int64Array
 from mindup_training import distil
 from mindup_training.any_network import empty_state
 from mindup_training.distil import Decisions, DistilSettings, load, play_file
+from mindup_training.head import MASKED
 from mindup_training.network import BiddingNetwork
 from mindup_training.torch_setup import prepare_torch
 
@@ -74,6 +76,7 @@ def test_a_fit_learns_which_cards_are_better_and_what_the_best_is_worth(
     files = [tmp_path / f"{number}.npz" for number in range(4)]
     for number, file in enumerate(files):
         play_file(SETTINGS, file, number)
+    assert len({file.read_bytes() for file in files}) == len(files), "other deals"
     network = distil.fit(SETTINGS, files[:-1], tmp_path / "fitted.pt")
     games = load(files[-1:])
     state = empty_state(network, games.masks.shape[1])
@@ -117,13 +120,43 @@ def test_an_interrupted_recipe_makes_the_same_policy(
         assert tensor.equal(weights[1][name]) and tensor.equal(weights[2][name])
 
 
-def test_decisions_with_one_card_teach_no_nan() -> None:
-    torch.manual_seed(0)
-    network = BiddingNetwork(CONFIG)
-    games = Decisions(
-        torch.zeros(1, 2, LAYOUT.size, dtype=torch.int8),
-        torch.eye(CONFIG.num_cards, dtype=torch.int8)[None, :2],
-        torch.where(torch.eye(CONFIG.num_cards)[None, :2] > 0, 0.4, -torch.inf),
-        torch.zeros(1, 2, 2, dtype=torch.int64),
-    )
-    assert distil.loss(network, games).isfinite()
+class Counting(nn.Module):
+    """Its state is the number of the turn, and its logits are the observation."""
+
+    config = CONFIG
+    state_shapes = (1,), (1,)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unused = nn.Parameter(torch.zeros(1))  # has the device
+
+    def forward(self, observation: Tensor, mask: Tensor, turn: Tensor, other: Tensor) -> Any:
+        self.turns = turn.flatten()
+        logits = observation.float().masked_fill(mask == 0, MASKED)
+        return logits, torch.full((len(mask),), 0.25), turn + 1, other
+
+    def auxiliary_loss(self, *_: Tensor) -> Tensor:
+        return torch.tensor(3.0)
+
+
+def test_the_loss_is_that_of_all_decisions_with_the_state_of_their_turn() -> None:
+    rng = np.random.default_rng(0)
+    shape = 5, 2, CONFIG.num_cards
+    held = rng.random(shape) < 0.2
+    held[..., 0] = True  # at times, this is the only card
+    values = np.where(held, 0.1 * rng.random(shape), -np.inf)
+    seen = rng.integers(0, 9, shape, np.int8)
+    games = Decisions(*map(torch.tensor, (seen, held.astype(np.int8), values, seen[..., :2])))
+    network: Any = Counting()
+    found = distil.loss(network, games)
+    assert_array_equal(network.turns, np.repeat(np.arange(5), 2))
+    losses = []
+    for row, hand, worth in zip(
+        *(each.reshape(10, -1) for each in (seen, held, values)), strict=True
+    ):
+        wanted = np.exp(worth[hand] / distil.TEMPERATURE)
+        probabilities = np.exp(row[hand].astype(float))
+        logs = np.log(probabilities / probabilities.sum())
+        error = 0.25 - (worth.max() - 1 / CONFIG.num_players)
+        losses.append(-wanted @ logs / wanted.sum() + 0.5 * error**2 + 0.5 * 3)
+    assert float(found) == pytest.approx(np.mean(losses), rel=1e-5)
