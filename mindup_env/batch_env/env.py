@@ -72,7 +72,6 @@ class BatchEnv(ManyGames):
         self._batch = Batch.empty(self.config, self.num_envs)
         self._out = allocate(StepBuffers, self.config, N=self.num_envs)
         self._actions = self._out.actions
-        self._marked = np.zeros(self.num_envs, np.bool_)
         self._seen = Seen(self.layout, self.num_envs)
         # What was seen last of games that are over, if they are then replaced.
         self._last_seen = Seen(self.layout, self.num_envs) if autoreset else self._seen
@@ -99,8 +98,7 @@ class BatchEnv(ManyGames):
 
     def _deal(self, keys: Keys) -> None:
         self._batch.games.keys[:] = keys
-        self._marked[:] = True
-        self._deal_marked()
+        self._deal_marked(np.ones(self.num_envs, np.bool_))
 
     def _play(self, actions: npt.ArrayLike) -> tuple[bool, bool]:
         shape = self._actions.shape
@@ -118,14 +116,13 @@ class BatchEnv(ManyGames):
         return any_round_over, any_over
 
     def _deal_over(self) -> Arrays:
-        self._marked[:] = self._out.over
-        self._batch.games.keys[self._marked, streams.EPISODE] += np.uint64(1)
-        self._deal_marked()
+        self._batch.games.keys[self._out.over, streams.EPISODE] += np.uint64(1)
+        self._deal_marked(self._out.over)
         return self._last_seen.by_seat.copy()
 
-    def _deal_marked(self) -> None:
+    def _deal_marked(self, marked: BoolArray) -> None:
         batch = self._batch
-        kernels.deal_marked(batch.rules, batch.games, self._marked, self._seen.arrays)
+        kernels.deal_marked(batch.rules, batch.games, marked, self._seen.arrays)
 
     def _complete(self) -> None:
         # The turn is complete when the warning or user code raises an error.

@@ -86,13 +86,7 @@ def choose_at_random(rules: Rules, games: Games, actions: Int64Array) -> None:
 
 
 @compiled
-def play_game(
-    rules: Rules,
-    games: Games,
-    g: int,
-    weights: RewardWeights,
-    out: StepBuffers,
-) -> None:
+def play_game(rules: Rules, games: Games, g: int, weights: RewardWeights, out: StepBuffers) -> None:
     """Plays a turn of game ``g``. A game that is over does not change; its rewards are 0."""
     round_ = rules.round_at[games.clock[g]]
     is_played = not is_over(rules, games, g)

@@ -26,9 +26,7 @@ def make_keys(
     keys[:, streams.SEED] = seed
     keys[:, streams.SLOT] = check_int("slot", slot, 0, streams.LAST_INDEX) + np.arange(num_games)
     keys[:, streams.EPISODE] = check_int("episode", episode, 0, streams.LAST_INDEX)
-    if agent_seed is None:
-        agent_seed = agent_seed_of(seed)
-    keys[:, streams.AGENT_SEED] = check_int("agent_seed", agent_seed, 0, streams.LAST_SEED)
+    keys[:, streams.AGENT_SEED] = agent_seed_of(seed) if agent_seed is None else agent_seed
     return keys
 
 

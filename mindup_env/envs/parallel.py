@@ -118,12 +118,14 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
         seen, rewards, over, _, info = self._env.step(self._actions)
         if over[0]:
             self.agents = []
+        entries = [array[0].tolist() for array in info.values()]
+        of_seats = zip(self.possible_agents, *entries, strict=True)
         return (
             self._by_agent(seen),
             dict(zip(self.possible_agents, rewards[0].tolist(), strict=True)),
             dict.fromkeys(self.possible_agents, bool(over[0])),
             dict.fromkeys(self.possible_agents, False),
-            self._infos(info),
+            {agent: dict(zip(info, values, strict=True)) for agent, *values in of_seats},
         )
 
     def render(self) -> str | npt.NDArray[np.uint8]:
@@ -136,12 +138,6 @@ class ParallelMindUp(ParallelEnv[str, Observation, int]):
             agent: {"observation": vector, "action_mask": mask}
             for agent, vector, mask in zip(self.possible_agents, vectors, masks, strict=True)
         }
-
-    def _infos(self, info: dict[str, Any]) -> dict[str, PerAgent]:
-        """The infos of a step, as ``step`` documents them."""
-        entries = [array[0].tolist() for array in info.values()]
-        seats = zip(self.possible_agents, *entries, strict=True)
-        return {agent: dict(zip(info, values, strict=True)) for agent, *values in seats}
 
 
 def _checked_choice(agent: str, action: Any) -> int:

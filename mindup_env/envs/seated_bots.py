@@ -37,10 +37,7 @@ class SeatedBots:
     """
 
     def __init__(
-        self,
-        env: BatchEnv,
-        bots: Mapping[int, str | Agent],
-        seating: Int64Array | None = None,
+        self, env: BatchEnv, bots: Mapping[int, str | Agent], seating: Int64Array | None = None
     ) -> None:
         check_type("env", env, BatchEnv)
         check_type("bots", bots, dict)

@@ -6,9 +6,8 @@ from mindup_env.cards import COLOURS, OBJECTIVES
 from mindup_env.config import GameConfig
 
 # Without a config: the rules, the objectives, and the cards with how to read the table.
-_RULES, _OBJECTIVES, _CARDS = (
-    (Path(__file__).with_suffix(".txt")).read_text(encoding="utf-8").split("====\n")
-)
+_TEXTS = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+_RULES, _OBJECTIVES, _CARDS = _TEXTS.split("====\n")
 
 
 def rules_text(config: GameConfig) -> str:

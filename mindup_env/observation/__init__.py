@@ -10,10 +10,4 @@
 from mindup_env.observation.layout import Layout, StateLayout, layout_of, state_layout_of
 from mindup_env.observation.text import observation_text
 
-__all__ = [
-    "Layout",
-    "StateLayout",
-    "layout_of",
-    "observation_text",
-    "state_layout_of",
-]
+__all__ = ["Layout", "StateLayout", "layout_of", "observation_text", "state_layout_of"]

@@ -53,13 +53,7 @@ class Canvas:
         self._draw.polygon((points * _LARGER).ravel().tolist(), tint)
 
     def text(
-        self,
-        words: str,
-        at: tuple[float, float],
-        size: float,
-        colour: Colour,
-        *,
-        align: float = 0,
+        self, words: str, at: tuple[float, float], size: float, colour: Colour, *, align: float = 0
     ) -> float:
         """Writes one line, and returns its width.
 
