@@ -122,9 +122,15 @@ class Game(GameView):
 
         The game that is returned has ``turns`` turns; all of them if None.
         """
-        config, deal, plays, expected = _read_record(record)
+        if not isinstance(record, Mapping) or record.get("format") != FORMAT:
+            raise InputError(f"not a record of a game: 'format' must be {FORMAT!r}")
+        # Other entries belong to other programs.
+        entries = "format", "config", "deal", "plays", "result"
+        plain = {name: record[name] for name in entries if name in record}
+        check_entries("a record", plain, entries)
+        plays = as_list("plays", plain["plays"])
         turns = len(plays) if turns is None else check_int("turns", turns, 0, len(plays))
-        game = cls.from_deal(config, deal)
+        game = cls.from_deal(GameConfig.from_dict(plain["config"]), plain["deal"])
         wanted = game.copy()
         for turn, cards in enumerate(plays, start=1):
             try:
@@ -134,9 +140,9 @@ class Game(GameView):
             if turn == turns:
                 wanted = game.copy()
         result = game.record()["result"]
-        if expected != result:
-            told = f"the record has the result {expected!s:.200}, but its plays lead to {result}"
-            raise InputError(told)
+        if plain["result"] != result:
+            told = f"the record has the result {plain['result']!s:.200}, but its plays lead to"
+            raise InputError(f"{told} {result}")
         return wanted
 
     def __eq__(self, other: object) -> bool:
@@ -150,17 +156,3 @@ class Game(GameView):
 
     def __str__(self) -> str:
         return table_text(self)
-
-
-def _read_record(plain: Mapping[str, Any]) -> tuple[GameConfig, Deal, list[Any], Any]:
-    """The config, the deal, the plays and the result of a record, as ``Game.record`` writes it.
-
-    Plays and result are not compared with the rules yet. Other entries belong to other programs.
-    """
-    if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
-        raise InputError(f"not a record of a game: 'format' must be {FORMAT!r}")
-    entries = "format", "config", "deal", "plays", "result"
-    check_entries("a record", {name: plain[name] for name in entries if name in plain}, entries)
-    config = GameConfig.from_dict(plain["config"])
-    deal = Deal.from_dict(plain["deal"])
-    return config, deal, as_list("plays", plain["plays"]), plain["result"]
