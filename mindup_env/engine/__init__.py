@@ -10,6 +10,7 @@ They are written once, as scalar functions of game ``g`` of a few arrays, and co
 - ``clock``: rounds, turns and log entries
 - ``streams``: random bits that depend on the key of a game alone
 - ``kernels``: loops over all games, for Python to call
-- ``batch``: games of one config, ready for the kernels, and the keys of their deals
-- ``bitset``, ``compiler``: sets as one integer; the compiler and its cache
+- ``keys``: seed, slot, episode and agent seed of a game, from which everything random follows
+- ``batch``: games of one config, ready for the kernels; ``validity``: which games can be
+- ``bitset``: sets as one integer; ``compiler``, ``code_cache``: the compiler and its cache
 """

@@ -1,4 +1,4 @@
-"""What the environments share: keyword arguments, the options of ``reset``, infos and spaces."""
+"""What the environments share: keyword arguments, the options of ``reset``, and spaces."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
