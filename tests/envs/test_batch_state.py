@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mindup_env import BatchEnv, Game
 from tests.envs.expected import assert_seen
 from tests.envs.playing import SHORT, advance, deals, everything, games_of, lowest_legal, started
-from tests.rules.strategies import plays
+from tests.game_origins import play_randomly
 
 NUM_ENVS = 4
 MOST_TURNS = 2 * SHORT.num_turns + 1
@@ -137,8 +137,7 @@ def test_a_game_is_put_into_a_place_and_taken_out_as_a_copy() -> None:
 @pytest.mark.parametrize("autoreset", [True, False])
 def test_a_finished_game_that_is_put_in_keeps_its_result(*, autoreset: bool) -> None:
     env, game = BatchEnv(SHORT, 2, autoreset=autoreset), Game(SHORT, seed=3)
-    for _ in plays(game, 4):
-        pass
+    play_randomly(game, SHORT.num_turns, np.random.default_rng(4))
     env.reset(seed=2)
     seen = env.set_game(0, game)
     assert not seen["action_mask"][0].any()

@@ -1,11 +1,8 @@
-"""Games for Hypothesis: any config that can be played, any deal, any legal play."""
-
-import random
-from collections.abc import Iterator
+"""Rules for Hypothesis: any config that can be played."""
 
 from hypothesis import strategies as st
 
-from mindup_env import Game, GameConfig
+from mindup_env import GameConfig
 
 
 @st.composite
@@ -19,12 +16,3 @@ def configs(draw: st.DrawFn) -> GameConfig:
         num_rounds=num_rounds,
         hand_size=draw(st.integers(2, min(most_cards, 9))),
     )
-
-
-def plays(game: Game, choice_seed: int) -> Iterator[list[int]]:
-    """Plays a game to its end, a turn for each step; yields the cards of the turn."""
-    choices = random.Random(choice_seed)
-    while not game.over:
-        cards = [choices.choice(game.hand(player)) for player in range(game.config.num_players)]
-        game.play(cards)
-        yield cards

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mindup_env import OBJECTIVES, GameConfig
-from mindup_env.engine import bitset, streams
+from mindup_env.engine import streams
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.keys import agent_seed_of, make_keys
@@ -24,18 +24,6 @@ def philox_into(counter: NDArray[np.uint64], seed: np.uint64, words: NDArray[np.
 def below_into(words: NDArray[np.uint64], bound: int, numbers: NDArray[np.int64]) -> None:
     for i in range(len(words)):
         numbers[i] = streams.below(words[i], bound)
-
-
-@kernel
-def bitset_into(members: int, answers: NDArray[np.int64]) -> None:
-    answers[0] = bitset.size(members)
-    answers[1] = bitset.lowest(members)
-    answers[2] = bitset.size_below(members, 40)
-    answers[3] = bitset.nth_lowest(members, 2)
-    answers[4] = bitset.contains(members, 59)
-    answers[5] = bitset.contains(members, 58)
-    for place, member in enumerate(bitset.members(members)):
-        answers[6 + place] = member
 
 
 # The known answers of Random123, the library by the generator's authors (philox4x32, 10 rounds).
@@ -64,12 +52,6 @@ def test_below_reaches_both_ends_and_nothing_else() -> None:
     numbers = np.zeros(3, np.int64)
     below_into(words, 60, numbers)
     assert numbers.tolist() == [0, 30, 59]
-
-
-def test_sets_of_cards() -> None:
-    answers = np.zeros(10, np.int64)
-    bitset_into(1 << 3 | 1 << 31 | 1 << 32 | 1 << 59, answers)
-    assert answers.tolist() == [4, 3, 3, 32, 1, 0, 3, 31, 32, 59]
 
 
 def dealt(config: GameConfig, num_games: int, seed: int = 0) -> Batch:
