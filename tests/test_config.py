@@ -2,14 +2,11 @@
 
 import json
 import pickle
-import random
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mindup_env import OFFICIAL_DECK, Game, GameConfig
 
@@ -40,9 +37,7 @@ def test_the_official_deck_lasts_for_every_table() -> None:
     [
         ({"num_players": 7}, "num_players must be 2 to 6, not 7"),
         ({"num_rounds": 0}, "num_rounds must be at least 1, not 0"),
-        ({"num_players": True}, "num_players must be a whole number, not True"),
         ({"num_objectives": 3.0}, "num_objectives must be a whole number, not 3.0"),
-        ({"num_rounds": "3"}, "num_rounds must be a whole number, not '3'"),
         ({"hand_size": np.array([3])}, "hand_size must be a whole number, not array"),
         ({"num_cards": 61}, "num_cards must be 1 to 60, not 61"),
         ({"score_order": 12345}, "score_order must be a list, not 12345"),
@@ -50,7 +45,6 @@ def test_the_official_deck_lasts_for_every_table() -> None:
             {"score_order": (1, 2, 3, 4)},
             r"must have each of \(1, 2, 3, 4, 5\) once, not \[1, 2, 3, 4",
         ),
-        ({"score_order": "24153"}, "score_order must be a list, not '24153'"),
     ],
     ids=str,
 )
@@ -59,21 +53,11 @@ def test_other_values_are_refused(given: dict[str, Any], said: str) -> None:
         small(**given)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "needed"),
-    [
-        ((6, 0, 3, 8), 66),
-        ((2, 0, 1, 30), 62),
-    ],
-)
-def test_too_few_cards_are_refused_with_the_count(
-    sizes: tuple[int, int, int, int], needed: int
-) -> None:
-    with pytest.raises(ValueError, match=f"need {needed} cards, but the deck has 60"):
-        GameConfig(*sizes)
+def test_too_few_cards_are_refused_with_the_count() -> None:
     small(hand_size=3, num_rounds=2, num_cards=10)
-    with pytest.raises(ValueError, match=r"need 10 cards.*deck has 9"):
-        small(hand_size=3, num_rounds=2, num_cards=9)
+    for sizes, needed, cards in (((6, 0, 3, 8), 66, 60), ((2, 0, 2, 3, 9), 10, 9)):
+        with pytest.raises(ValueError, match=f"need {needed} cards, but the deck has {cards}"):
+            GameConfig(*sizes)
 
 
 @pytest.mark.parametrize(("fresh", "last"), [(1, 14), (2, 6)])
@@ -91,6 +75,7 @@ def test_round_score_bounds_by_hand() -> None:
     config = small(num_rounds=2, num_cards=8)
     assert config.round_score_bounds == (-2, 5 * 2 + 4 + 2 + 1 + 1)
     assert replace(config, num_objectives=5).round_score_bounds == (-2 - 10, 18 + 10)
+    assert small(hand_size=3).round_score_bounds[0] == -3, "as many as a hand has"
 
 
 def test_a_round_that_might_not_fit_int8_is_refused() -> None:
@@ -99,33 +84,8 @@ def test_a_round_that_might_not_fit_int8_is_refused() -> None:
         small(hand_size=22)
 
 
-@st.composite
-def small_configs(draw: st.DrawFn) -> GameConfig:
-    players, objectives = draw(st.integers(2, 4)), draw(st.integers(0, 5))
-    rounds, hand = draw(st.integers(1, 3)), draw(st.integers(2, 3))
-    needed = players * (hand + rounds)
-    return GameConfig(players, objectives, rounds, hand, draw(st.integers(needed, needed + 4)))
-
-
-@given(small_configs(), st.integers(0, 2**64 - 1))
-def test_no_score_of_a_round_leaves_its_bounds(config: GameConfig, seed: int) -> None:
-    low, high = config.round_score_bounds
-    game, choices = Game(config, seed), random.Random(seed)
-    while not game.over:
-        game.play([choices.choice(game.hand(player)) for player in range(config.num_players)])
-        assert all(low <= score <= high for score in game.running_scores)
-    assert all(low <= score.total <= high for round_ in game.round_scores for score in round_)
-
-
 @pytest.mark.parametrize(
-    "config",
-    [
-        GameConfig(),
-        GameConfig(6, 5, 2, 5),
-        GameConfig(2, 1, 2, 3, 10),
-        GameConfig(score_order=ORDER),
-    ],
-    ids=str,
+    "config", [GameConfig(), GameConfig(2, 1, 2, 3, 10), GameConfig(score_order=ORDER)], ids=str
 )
 def test_a_config_as_plain_data(config: GameConfig) -> None:
     plain = config.to_dict()
@@ -141,7 +101,6 @@ def test_a_config_as_plain_data(config: GameConfig) -> None:
     [
         (5, "config must be a dict.*, not 5"),
         ({"num_player": 3}, "num_players, num_objectives.*, hand_size, num_cards.* 'num_player'"),
-        ({"num_players": 9}, "num_players must be 2 to 6, not 9"),
     ],
 )
 def test_refused_plain_data(plain: Any, message: str) -> None:

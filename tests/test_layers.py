@@ -5,13 +5,9 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from graphlib import TopologicalSorter
-from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
 
 import pytest
-
-import mindup_env
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = {
@@ -134,10 +130,3 @@ def test_nothing_heavy_is_loaded_by_an_import() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.split()
     assert set(PACKAGES) <= set(loaded) and not HEAVY & set(loaded)
-
-
-def test_the_version_is_loaded_by_its_first_use() -> None:
-    assert mindup_env.__version__ == version("mindup-env")
-    module: ModuleType = mindup_env
-    with pytest.raises(AttributeError, match="'mindup_env' has no attribute 'none'"):
-        _ = module.none

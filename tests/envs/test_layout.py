@@ -50,12 +50,6 @@ def test_every_entry_belongs_to_the_part_that_the_table_says(layout: VectorLayou
         assert re.search("[a-z]{3}", meaning)
 
 
-@pytest.mark.parametrize("kind", [Layout, StateLayout])
-def test_a_layout_knows_the_whole_config(kind: type[Layout | StateLayout]) -> None:
-    config = GameConfig(3, 2, score_order=(2, 4, 1, 5, 3))
-    assert kind(config).config == config
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_views_are_views_of_vectors_of_this_size(layout: VectorLayout) -> None:
     kind: Any = type(layout)
