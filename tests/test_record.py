@@ -16,7 +16,6 @@ from tests.game_origins import (
     RECORD_PATHS,
     play_randomly,
     record_bytes,
-    sampled,
     through_json,
 )
 from tests.scripted_game import PLAYS, scripted
@@ -38,19 +37,6 @@ def test_a_game_is_the_same_after_every_way_and_goes_its_own(
         if origin == "played":
             record = through_json(again.record())
             assert Game.replay(record, turns=len(game.plays)) == game, name
-
-
-def test_a_game_with_an_unknown_past_has_no_record() -> None:
-    known = set()
-    for seed in range(5):
-        game = sampled(GameConfig(3), np.random.default_rng(seed))
-        known.add(all(map(all, game.plays)))
-        if all(map(all, game.plays)):
-            assert Game.replay(through_json(game.record())) == game
-        else:
-            with pytest.raises(ValueError, match=r"the past of a game from belief\.sample is unkn"):
-                game.record()
-    assert known == {False, True}
 
 
 def test_what_a_record_says() -> None:

@@ -143,19 +143,6 @@ def test_a_choice_is_not_seen_before_all_are_made(table: dict[str, Any]) -> None
         assert len(env.unwrapped.game.plays) == len(before["plays"]) + 1
 
 
-def test_an_agent_who_plays_cannot_pass_and_one_whose_game_is_over_does() -> None:
-    env = dealt(mindup_v0.env)
-    env.step(choice(env))
-    env.step(None)
-    with pytest.raises(ValueError, match="action of player_1 must be a whole number, not None"):
-        env.step(choice(env))
-    env.reset()
-    while not any(env.terminations.values()):
-        env.step(choice(env))
-    env.step(None)
-    assert env.agents == ["player_1", "player_2"] and env.agent_selection == "player_1"
-
-
 @pytest.mark.parametrize("steps", [1, 59, 61])
 def test_a_reset_forgets_the_choices_made(steps: int) -> None:
     env = dealt(mindup_v0.env)

@@ -95,15 +95,6 @@ def deal_at_random(state: Any, rng: np.random.RandomState) -> None:
         state.apply_action(rng.choice(outcomes, p=odds))
 
 
-def test_search_finds_a_card_in_the_full_game() -> None:
-    game = pyspiel.convert_to_turn_based(load_game())
-    state, rng = game.new_initial_state(), np.random.RandomState(1)
-    deal_at_random(state, rng)
-    assert len(state.history()) == 4 * 8 + 1
-    bot = mcts.MCTSBot(game, 2.0, 5, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
-    assert bot.step(state) in state.legal_actions()
-
-
 @pytest.mark.parametrize("config", [VARIANTS["2p-2r"], GameConfig(), GameConfig(3, 2)], ids=str)
 def test_a_search_with_hidden_information_plays_a_whole_game(config: GameConfig) -> None:
     game = pyspiel.convert_to_turn_based(load_game(config))

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -59,20 +59,12 @@ def shares_of_one_turn(hands: Any, row: Any, plays: tuple[int, ...]) -> list[flo
 
 def deals_of_one_turn(config: GameConfig) -> Iterator[tuple[Any, Any]]:
     """Every deal of hands of two and of a row."""
-    numbers, players = range(1, config.num_cards + 1), config.num_players
-    for hands in _hands(numbers, players):
-        left = {*numbers} - {card for hand in hands for card in hand}
-        for row in combinations(sorted(left), players):
-            yield hands, row
-
-
-def _hands(numbers: Any, players: int) -> Iterator[list[tuple[int, ...]]]:
-    if not players:
-        yield []
-        return
-    for hand in combinations(numbers, 2):
-        for others in _hands([each for each in numbers if each not in hand], players - 1):
-            yield [hand, *others]
+    numbers, players = {*range(1, config.num_cards + 1)}, config.num_players
+    for hands in permutations(combinations(numbers, 2), players):
+        left = numbers.difference(*hands)
+        if len(left) == len(numbers) - 2 * players:  # no card is in two hands
+            for row in combinations(sorted(left), players):
+                yield hands, row
 
 
 @pytest.mark.parametrize("config", [VARIANTS["2p-1t"], ONE_TURN, THREE_PLAYERS])
