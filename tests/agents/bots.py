@@ -20,11 +20,12 @@ QUICK = {"champion": "champion:worlds=9"}
 @cache
 def playable(config: GameConfig) -> list[str]:
     """The bots that can play a config without required options."""
-    bots = [name for name in list_agents() if not _needed_options(name)]
-    return [name for name in bots if _plays(name, config)]
+    return [name for name in list_agents() if _plays(name, config)]
 
 
 def _plays(name: str, config: GameConfig) -> bool:
+    if any(option.default is option.empty for option in parameters(name)[1:]):
+        return False
     try:
         make_agent(name, config)
     except ValueError:
@@ -37,10 +38,6 @@ def parameters(name: str) -> list[inspect.Parameter]:
     """The parameters of the class or function behind a name."""
     (entry,) = entry_points(group=AGENTS, name=name)
     return list(inspect.signature(entry.load()).parameters.values())
-
-
-def _needed_options(name: str) -> list[str]:
-    return [option.name for option in parameters(name)[1:] if option.default is option.empty]
 
 
 def make_quick(name: str, config: GameConfig) -> Agent:

@@ -12,7 +12,6 @@ from mindup_agents.card_evaluation import (
     COMPARED,
     EXPECTED_POINTS,
     WIN_PROBABILITY,
-    CardEvaluator,
     evaluation_of,
     predictions_of,
 )
@@ -83,10 +82,9 @@ def test_a_game_that_is_over_has_no_values_and_gets_action_0(spec: str) -> None:
     assert not agent.evaluate_cards()[1].any()
 
 
-def test_a_bot_without_evaluations_has_none() -> None:
-    agent = make_agent("random", CONFIG)
-    assert not isinstance(agent, CardEvaluator)
-    assert evaluation_of(agent, (1, 2)) is None
+def test_a_bot_without_evaluations_or_predictions_has_none() -> None:
+    assert evaluation_of(make("random"), (1, 2)) is None
+    assert predictions_of(make("greedy")) is predictions_of(make("policy:a.onnx")) is None
 
 
 @pytest.mark.parametrize("spec", ["predictor", "search:worlds=20", "champion:worlds=20"])
@@ -106,7 +104,6 @@ def test_the_cards_of_opponents_are_predicted(spec: str) -> None:
 
 
 def test_a_policy_with_the_state_of_self_play_predicts_cards() -> None:
-    assert predictions_of(make("greedy")) is predictions_of(make("policy:a.onnx")) is None
     env = BatchEnv(GameConfig(), 1)
     env.reset(seed=4)
     agent = make_agent("self-play", env.config)

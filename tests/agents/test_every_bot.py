@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from functools import cache
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from tests.agents.bots import choices, choose, choose_in_turn, make_quick, param
 from tests.agents.positions import CONFIGS, ActArguments, Choices, joined, stages, whole_games
 from tests.envs.playing import SHORT
 
-of_every_bot = pytest.mark.parametrize("name", playable(GameConfig()))
 of_every_bot_for_short_games = pytest.mark.parametrize("name", playable(SHORT))
 
 
@@ -31,7 +29,6 @@ def in_configs(configs: list[GameConfig]) -> pytest.MarkDecorator:
     )
 
 
-OTHER_HASHES = {"PYTHONHASHSEED": "1234"}
 ENDS = {"lowest": 0, "highest": -1}
 """The ends of the hand that the simple bots play."""
 
@@ -72,7 +69,7 @@ def test_hidden_cards_change_no_choice(name: str, config: GameConfig) -> None:
     assert len(hands) > config.num_turns / 4 + 1, "the games differ in hidden cards"
 
 
-@of_every_bot
+@pytest.mark.parametrize("name", playable(GameConfig()))
 def test_a_bot_gets_no_game_and_no_environment(name: str) -> None:
     """Only a config and plain options, then the arguments of ``act``."""
     config, *options = parameters(name)
@@ -90,21 +87,14 @@ def test_act_does_not_change_its_arguments(name: str) -> None:
     assert [array.tobytes() for array in arguments] == [array.tobytes() for array in before]
 
 
-@of_every_bot_for_short_games
-def test_the_same_random_bits_are_the_same_choice_in_another_process(name: str) -> None:
-    assert choices_elsewhere()[name] == choices()[name]
-
-
-@cache
-def choices_elsewhere() -> dict[str, list[int]]:
+def test_the_same_random_bits_are_the_same_choices_in_another_process() -> None:
     printed = subprocess.run(
         [sys.executable, "-m", "tests.agents.bots"],
-        env={**os.environ, **OTHER_HASHES},
+        env={**os.environ, "PYTHONHASHSEED": "1234"},
         capture_output=True,
         check=True,
     ).stdout
-    found: dict[str, list[int]] = json.loads(printed)
-    return found
+    assert json.loads(printed) == choices()
 
 
 # Whole games, in which a bot may keep memory.

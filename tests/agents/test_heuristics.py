@@ -7,13 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mindup_agents.heuristics.card_values import (
-    Workspace,
-    expected_prize_value,
-    fill_objective_gains,
-    fill_uniform_probabilities,
-    make_workspace,
-)
+from mindup_agents.heuristics.card_values import Workspace, fill_objective_gains, make_workspace
 from mindup_agents.heuristics.formulas import (
     HAND_WEIGHT,
     NEXT_HAND_WEIGHT,
@@ -21,24 +15,17 @@ from mindup_agents.heuristics.formulas import (
     OPPONENT_PRIZE_WEIGHT,
     OWN_PRIZE_WEIGHT,
 )
-from mindup_agents.heuristics.observed_games import (
-    KnownGames,
-    make_known_games,
-    read_games,
-)
+from mindup_agents.heuristics.observed_games import KnownGames, make_known_games, read_games
 from mindup_agents.heuristics.predictions import add_played_cards
 from mindup_agents.heuristics.worlds import sample_determinization
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.cards import COLOURS
-from mindup_env.engine import bitset
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.conditions import shown_objectives_met, total_points
 from mindup_env.engine.state import Games, Int8Array, Int64Array, Rules
 from mindup_env.engine.turns import take
 from mindup_env.observation import layout_of
 from tests.envs.playing import random_legal
-
-RandomBits = npt.NDArray[np.uint64]
 
 CONFIGS = [GameConfig(3, 2), GameConfig(4), GameConfig(6, 5)]
 of_all_kinds = pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.num_players)
@@ -91,31 +78,6 @@ def test_what_is_read_is_what_a_seat_may_know(config: GameConfig) -> None:
             for game, row in enumerate(known.cards.tolist()):
                 cards = [env.game(game).known(player) for player in order]
                 assert row == [sum(1 << card - 1 for card in hand) for hand in cards]
-
-
-@kernel
-def compute_expected_prize(known: KnownGames, workspace: Workspace, out: Int64Array) -> None:
-    for g in range(len(out)):
-        fill_uniform_probabilities(known, g, 0, workspace.hand)
-        card = bitset.lowest(known.games.hands[g, 0])
-        out[g] = 1000000 * expected_prize_value(
-            card, workspace.seats.greedy_prizes[0], workspace.hand
-        )
-
-
-def test_the_expected_prize_counts_all_cards_the_others_may_play() -> None:
-    """From round 2 on two opponents' hands may be known; then all pairs of cards are as likely."""
-    config = GameConfig(3, hand_size=3)
-    env, workspace = played(config, 3, num_games=30), make_workspace(config)
-    observed, found = observed_by(env), np.zeros(30, np.int64)
-    workspace.seats.greedy_prizes[0] = 1, 10, 100
-    compute_expected_prize(observed, workspace, found)
-    known_hands = ~observed.num_hidden[:, 1:].any(axis=1)
-    assert known_hands.any()
-    for game in np.flatnonzero(known_hands).tolist():
-        own, first, second = (env.game(game).hand(player) for player in range(3))
-        prizes = [[1, 10, 100][(a < min(own)) + (b < min(own))] for a, b in product(first, second)]
-        assert found[game] == pytest.approx(1000000 * np.mean(prizes), abs=1)
 
 
 def planner_values(config: GameConfig, observation: Int8Array) -> dict[int, float]:

@@ -51,10 +51,8 @@ def test_a_game_is_played_by_one_bot_which_remembers_it() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("mixture", "agent 'mixture' needs bots, as in mixture:BOTS"),
         ("mixture:greedi+random", "unknown agent 'greedi'"),
         ("mixture:0:greedy+random", "the weight of an opponent must be above 0"),
-        ("mixture:greedy+", "unknown agent ''"),
     ],
 )
 def test_wrong_bots_are_refused(spec: str, said: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mindup_agents.baselines import Greedy
-from mindup_agents.labels import labels, numbered
+from mindup_agents.labels import labels
 from mindup_agents.policy import POLICY_FILE, PolicyAgent, full_spec
 from mindup_env import GameConfig, make_agent
 from mindup_env.agent import find_agent
@@ -176,7 +176,3 @@ def test_a_policy_is_called_by_its_run_unless_another_bot_is(
     bots: list[str], short: list[str | None]
 ) -> None:
     assert labels(bots) == [name or bot for bot, name in zip(bots, short, strict=True)]
-
-
-def test_names_that_occur_more_than_once_get_numbers() -> None:
-    assert numbered(["a", "b", "a"]) == ["a 1", "b", "a 2"]

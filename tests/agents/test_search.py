@@ -16,7 +16,6 @@ from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.engine.compiler import kernel
 from mindup_env.engine.state import Games, Int8Array, make_games
 from tests.agents.positions import ActArguments, stages
-from tests.agents.test_plain_positions import chosen, last_turn, others, pink
 from tests.envs.playing import SHORT, random_legal
 
 THREE = GameConfig(3)
@@ -67,14 +66,6 @@ def choices(options: str, given: ActArguments) -> list[int]:
     actions = make_agent(f"search:{options}", THREE).act(*given)
     assert given.action_mask[np.arange(len(actions)), actions].all()
     return [*actions.tolist()]
-
-
-@pytest.mark.parametrize("options", ["worlds=20", "worlds=20,models=planner"])
-def test_every_option_plays_legal_cards_and_finds_the_obvious_one(options: str) -> None:
-    assert choices(options, stages(THREE).pick(slice(0, None, 6)))
-    row = [*others(10, 27)[:3], pink(40, 52)[0]]
-    game = last_turn([1, 60], pink(1, 9)[:1] + pink(52, 60)[:1], row)
-    assert chosen(f"search:{options}", game) == 60
 
 
 def test_options_and_the_random_bits_change_choices() -> None:

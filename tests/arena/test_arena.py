@@ -134,33 +134,22 @@ def test_a_foreign_file_is_refused_and_kept(
     assert (tmp_path / GAMES).read_text() == content and not here
 
 
-def replaced_in_line(content: bytes, number: int, old: bytes, new: bytes) -> bytes:
-    lines = content.splitlines(keepends=True)
-    assert old in lines[number - 1]
-    lines[number - 1] = lines[number - 1].replace(old, new, 1)
-    return b"".join(lines)
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [(b'"chunk": [0', b'"chunk": [1'), (b"[[", b"[["[:1]), (b"0, ", b"1, "), (b"{", b"5")],
     ids=["another match", "no JSON", "another number", "no dict"],
 )
 def test_a_damaged_line_is_named_and_can_be_removed(
-    old: bytes,
-    new: bytes,
-    whole: Path,
-    here: list[Chunk],
-    capsys: pytest.CaptureFixture[str],
+    old: bytes, new: bytes, whole: Path, here: list[Chunk], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = (whole / GAMES).read_bytes()
-    damaged = replaced_in_line(kept, 3, old, new)
+    first, second, third, *others = (whole / GAMES).read_bytes().splitlines(keepends=True)
+    assert old in third
+    damaged = b"".join([first, second, third.replace(old, new, 1), *others])
     (whole / GAMES).write_bytes(damaged)
     words = [*SALTED, *GAME, "--out", whole, "--json", whole / "b.json"]
     assert rank(*words) == 2
     said = "games.jsonl: line 3 is damaged: remove it to play its games again, or choose another"
     assert said in capsys.readouterr().err and (whole / GAMES).read_bytes() == damaged
-    first, second, _, *others = kept.splitlines(keepends=True)
     (whole / GAMES).write_bytes(b"".join([first, second, *others]))
     assert rank(*words) == 0 and len(here) == 1
     assert (whole / "b.json").read_bytes() == (whole / "a.json").read_bytes()
@@ -224,15 +213,6 @@ def test_a_bot_changes_with_its_files(bot: str, file: str, project: Path, *, mat
 
 # Bots that fail
 
-FAULTS = [
-    ("raise", "ZeroDivisionError: one over none"),
-    ("exit", "SystemExit: 3"),
-    ("nan", "InputError: the result of act() of a bot must be integers of shape (60,), not float"),
-    ("illegal", "ValueError: action 0 is illegal; legal: ["),
-    ("high", "ValueError: action 60 is illegal; legal: ["),
-    ("negative", "ValueError: action -1 is illegal; legal: ["),
-]
-
 
 def against_lowest(bot: str, **others: Any) -> ArenaSettings:
     return ArenaSettings((bot,), GameConfig(3, num_rounds=1), 20, 7, against=("lowest",), **others)
@@ -243,8 +223,19 @@ def played(asked: ArenaSettings) -> PlayedChunk:
     return play_chunk(asked, asked.chunks[0])
 
 
-@pytest.mark.parametrize(("how", "reason"), FAULTS)
-def test_a_fault_ends_the_arena_with_the_place(how: str, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("raise", "ZeroDivisionError: one over none"),
+        ("exit", "SystemExit: 3"),
+        ("nan", "InputError: the result of act() of a bot must be integers of shape (60,), not fl"),
+        ("illegal", "ValueError: action 0 is illegal; legal: ["),
+        ("high", "ValueError: action 60 is illegal; legal: ["),
+        ("negative", "ValueError: action -1 is illegal; legal: ["),
+    ],
+)
+def test_a_fault_ends_the_arena_with_the_place_or_forfeits(how: str, reason: str) -> None:
+    """An error forfeits all games of the call, and an illegal card its game."""
     bot = f"{BOTS}:Faulty:how={how},at=2"
     with pytest.raises(BotError) as found:
         played(against_lowest(bot))
@@ -252,11 +243,7 @@ def test_a_fault_ends_the_arena_with_the_place(how: str, reason: str) -> None:
     assert first.startswith(f"bot '{bot}' failed in decision 3, ") and f": {reason}" in first
     assert "/bots.py:" in first and first.endswith("to play on without it: --forfeit")
     assert ("in _fail" in "".join(traceback)) == (how in ("raise", "exit"))
-
-
-@pytest.mark.parametrize(("how", "reason"), FAULTS)
-def test_an_error_forfeits_the_call_and_an_illegal_card_its_game(how: str, reason: str) -> None:
-    chunk = played(against_lowest(f"{BOTS}:Faulty:how={how},at=2", forfeit=True))
+    chunk = played(against_lowest(bot, forfeit=True))
     games, first = chunk.forfeits[0]
     if how == "illegal":
         assert 50 < games < 60, "some hands hold the card"

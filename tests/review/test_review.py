@@ -103,9 +103,8 @@ def test_a_worse_card_is_a_mistake() -> None:
     rng = np.random.default_rng(0)
     values = rng.normal(0.3, 0.1, (240, 4)) + np.array([0, 0.1, 0, 0])
     choice = Choice.of(compared(values[:60], values[60:]), 0, 5, 2)
-    assert choice.is_mistake and (choice.turn, choice.seat, choice.played, choice.best) == (
-        *(5, 2, 1, 2),
-    )
+    assert choice.is_mistake and (choice.turn, choice.seat) == (5, 2)
+    assert (choice.played, choice.best) == (1, 2)
     assert choice.cost == pytest.approx(0.1, abs=0.03) and choice.margin < 0.05
     shown = choice.values
     assert shown[1] == pytest.approx(choice.win_probability - choice.cost)
@@ -119,12 +118,6 @@ def test_a_worse_card_is_a_mistake() -> None:
     assert choice.prizes == {1: (1, 0), 2: (2 / 3, 1 / 3)}, "one is lower in one of three worlds"
     same = Choice.of(compared(values[:60, 1:], values[60:, 1:]), 0, 0, 0)
     assert same.cost == same.margin == 0 and not same.is_mistake
-
-
-def test_a_difference_of_rounding_is_no_mistake() -> None:
-    values = np.full((20, 2), 0.25) + np.array([0, 1e-9])
-    choice = Choice.of(compared(values, values), 0, 0, 0)
-    assert choice.best == 2 and not choice.is_mistake
 
 
 def test_win_probabilities_are_from_0_to_1() -> None:

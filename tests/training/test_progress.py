@@ -1,13 +1,11 @@
-"""What trainings print of their evaluations, and how they use the machine."""
+"""What trainings print of their evaluations."""
 
-import sys
 from pathlib import Path
-from unittest.mock import MagicMock
 
 import pytest
 
 from mindup_arena import Estimate
-from mindup_training import progress, torch_setup
+from mindup_training import progress
 
 
 @pytest.mark.parametrize("number", range(1, 8))
@@ -25,11 +23,3 @@ def test_lines_are_shorter_than_a_terminal_and_keep_numbers_apart(
     assert last.split()[:3] == ["1,000,000", "50", "min"] and first.split()[0] == "0"
     assert last.split().count("100.0") == number
     assert ("(98.8..100.0)" in last) == (number <= 3)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="glibc is a library of Linux")
-def test_the_process_keeps_the_memory_that_it_frees(monkeypatch: pytest.MonkeyPatch) -> None:
-    library = MagicMock()
-    monkeypatch.setattr("ctypes.CDLL", lambda _: library)
-    torch_setup.prepare_torch(1)
-    assert library.mallopt.call_count == 2
