@@ -43,7 +43,8 @@ class PolicyAgent(NetworkAgent):
         name = f"policy {file}"
         self._session = _open(file)
         with content_errors_name(name):
-            refuse_other_config("it", _game_of(self._session), config)
+            game = "its game (see --players, --objectives, --game)"
+            refuse_other_config(game, _game_of(self._session), config)
             self._names, shapes = _check_inputs(self._session, config)
             super().__init__(name, shapes, temperature)
             self._check_outputs(config)

@@ -1,6 +1,5 @@
 """Policy files: what is exported plays as the network does, and so does any other ONNX graph."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -135,12 +134,12 @@ def test_files_that_cannot_be_played_are_refused_in_one_line(
     options, message = WRONG[wrong]
     monkeypatch.chdir(tmp_path)
     write_policy(Path("a.onnx"), SHORT, **options)
-    refused_by(lambda: PolicyAgent(SHORT, "a.onnx"), message)
+    refused(message)
 
 
-def refused_by(make: Callable[[], object], message: str) -> None:
+def refused(message: str, config: GameConfig = SHORT) -> None:
     with pytest.raises(ValueError, match=rf"policy a.onnx: {message}") as caught:
-        make()
+        PolicyAgent(config, "a.onnx")
     assert "\n" not in str(caught.value)
 
 
@@ -149,10 +148,10 @@ def test_other_files_and_games_are_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = write_policy(Path("a.onnx"), SHORT)
-    refused_by(lambda: PolicyAgent(GameConfig(4), "a.onnx"), "it has another config: num_pl.* is 3")
+    refused(r"its game \(see --players, .*\) has another config: num_pl.* is 3", GameConfig(4))
     for content in (b"damaged", path.read_bytes().replace(b"MatMul", b"Mat\xfful")):
         path.write_bytes(content)
-        refused_by(lambda: PolicyAgent(SHORT, "a.onnx"), "it is not a valid ONNX model: ")
+        refused("it is not a valid ONNX model: ")
     assert capfd.readouterr() == ("", ""), "the runtime prints nothing"
     with path.open("wb") as file:
         file.truncate(2**40)
