@@ -55,8 +55,12 @@ def bots(
         game: a small game instead, such as 2p-2t
         seed: random seed of the deal (default: a random one)
     """
-    if not all(bots):
-        raise InputError(f"bots must be names of bots, not {shown(bots)}")
+    if not bots:
+        raise InputError("a bot is missing: mindup watch bots BOT...")
+    for bot in bots:
+        if len(Path(bot).parts) > 1 and ":" not in bot and not Path(bot).exists():
+            told = "give that of a training, or the name of a bot"
+            raise InputError(f"there is no folder {shown(bot)}: {told}")
     specs = [*map(full_spec, bots)]
     learned = [*filter(None, map(game_of_policy, specs))]
     if learned and players is None and objectives is None and game is None:
@@ -66,7 +70,7 @@ def bots(
         config = game_of(usual if players is None else players, objectives or 0, game)
     players = config.num_players
     if len(specs) > players:
-        raise InputError(f"{players} players cannot be {len(specs)} bots: add --players")
+        raise InputError(f"{players} players cannot be {len(specs)} bots: name at most {players}")
     specs = [*islice(cycle(specs), players)]
     if seed is None:
         seed = secrets.randbits(32)
