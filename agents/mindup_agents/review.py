@@ -142,15 +142,9 @@ class GameReview:
 
     def to_dict(self) -> dict[str, Any]:
         """The review as plain data for JSON."""
-        return {
-            "seed": self.seed,
-            "worlds": self.worlds,
-            "unit": self.unit,
-            "choices": [choice.to_dict() for choice in self.choices],
-            "costs": _rounded(self.costs),
-            "deal": _rounded(self.deal),
-            "win_shares": _rounded(self.win_shares),
-        }
+        choices = [choice.to_dict() for choice in self.choices]
+        plain: dict[str, Any] = _rounded({**vars(self), "choices": choices, "costs": self.costs})
+        return plain
 
 
 def _rounded(value: Any) -> Any:

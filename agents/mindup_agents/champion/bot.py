@@ -34,7 +34,7 @@ from mindup_env.config import GameConfig
 from mindup_env.engine import bitset
 from mindup_env.engine.compiler import called, compiled, kernel, typed_once
 from mindup_env.engine.results import is_over, rank
-from mindup_env.engine.state import Float64Array, Games, Rules
+from mindup_env.engine.state import Float64Array
 
 F = TypeVar("F", float, Float64Array)
 DECAY = 0.85  # the probability that a sampled game goes on after each of its turns
@@ -76,12 +76,7 @@ class Champion(Search):
     """
 
     def __init__(
-        self,
-        config: GameConfig,
-        *,
-        worlds: int = 512,
-        models: str = "",
-        networks: str = "",
+        self, config: GameConfig, *, worlds: int = 512, models: str = "", networks: str = ""
     ) -> None:
         path = Path(networks) if networks else weights_file("champion", config)
         evaluator = NetworkEvaluator(config, path)
@@ -130,19 +125,13 @@ def value_of(world: World, columns: ColumnValues, networks: SeatNetworks) -> flo
     """The win share of player 0: that of the result, or the one that the network expects."""
     known = world.played
     if is_over(known.rules, known.games, 0):
-        return win_share(known.rules, known.games)
+        winners = 0
+        for player in range(known.rules.num_players):
+            winners += rank(known.rules, known.games, 0, player) == 0
+        return (rank(known.rules, known.games, 0, 0) == 0) / winners
     write_position(known, 0, 0, columns, world.workspace, networks.activations.row)
     cards = bitset.size(known.games.hands[0, 0])
     last = len(networks.weights.value_bias) - 1
     # The networks are fitted to the win share minus an equal share.
     above_equal = expected_value(networks.weights, last, cards, networks.activations)
     return above_equal + 1 / known.rules.num_players
-
-
-@compiled
-def win_share(rules: Rules, games: Games) -> float:
-    """The share of player 0 in the victory of game 0, which is over."""
-    winners = 0
-    for player in range(rules.num_players):
-        winners += rank(rules, games, 0, player) == 0
-    return (rank(rules, games, 0, 0) == 0) / winners

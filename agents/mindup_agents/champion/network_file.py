@@ -15,7 +15,6 @@ import numpy as np
 
 from mindup_agents.champion.network import Tensors, tensor_shapes
 from mindup_agents.champion.position import position_shape
-from mindup_agents.heuristics.formulas import MODELS
 from mindup_env.checks import InputError
 from mindup_env.config import GameConfig, refuse_other_config
 from mindup_env.files import MOST_BYTES, atomic_write, read_limited
@@ -45,11 +44,8 @@ def load_networks(config: GameConfig, path: Path) -> tuple[Networks, Tensors, fl
                 f"{path}: {name} is no network for {config.num_players} players, as mindup train "
                 f"champion --players {config.num_players} writes it"
             )
-    if VALUE not in networks or networks.keys() & {*MODELS}:
-        raise InputError(
-            f"{path} must have the network {VALUE}, and none that is called like other models "
-            f"({', '.join(MODELS)}), not {', '.join(networks)}"
-        )
+    if VALUE not in networks:
+        raise InputError(f"{path} must have the network {VALUE}, not only {', '.join(networks)}")
     value = networks.pop(VALUE)
     return dict(sorted(networks.items())), value, float(odds[0])
 
