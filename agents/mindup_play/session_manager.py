@@ -58,8 +58,24 @@ class SessionManager:
 
     async def state(self) -> Plain:
         """The game as the person sees it."""
-        unsaved = self._saved_games.problem
-        return {**_page_state(self._game_id, self.session), "unsaved": unsaved}
+        settings = self.session.settings
+        table = self.session.table_state()
+        secret = settings.secret_seed and not table["over"]
+        return {
+            "deck": deck_state(OFFICIAL_DECK),
+            "game_id": self._game_id,
+            "turns_played": table["turns_played"],
+            "person": settings.seat,
+            **settings.seats._asdict(),
+            "objectives": settings.objectives,
+            "opponents": list(settings.bots.values()),
+            # A text, because a JavaScript number holds no more than 53 bits.
+            "seed": None if secret else str(settings.seed),
+            "command": None if secret else settings.command,
+            "hint_bot": settings.hints and short_name(settings.hints),
+            "table": table,
+            "unsaved": self._saved_games.problem,
+        }
 
     async def hint(self) -> Plain:
         """The answer names its turn: the game may have continued in the meantime."""
@@ -211,25 +227,4 @@ def _entry(found: PlayedGame) -> Plain:
         "place": found.place if found.game.over else None,
         "points": table["players"][settings.seat]["total"],
         "cost": found.cost,
-    }
-
-
-def _page_state(game_id: str, game: PlayedGame) -> Plain:
-    """A game as the person sees it."""
-    settings = game.settings
-    table = game.table_state()
-    secret = settings.secret_seed and not table["over"]
-    return {
-        "deck": deck_state(OFFICIAL_DECK),
-        "game_id": game_id,
-        "turns_played": table["turns_played"],
-        "person": settings.seat,
-        **settings.seats._asdict(),
-        "objectives": settings.objectives,
-        "opponents": list(settings.bots.values()),
-        # A text, because a JavaScript number holds no more than 53 bits.
-        "seed": None if secret else str(settings.seed),
-        "command": None if secret else settings.command,
-        "hint_bot": settings.hints and short_name(settings.hints),
-        "table": table,
     }

@@ -6,7 +6,7 @@
 - ``network``: the network, by what ``seen`` reads, with ``probabilities`` and ``head``;
   ``any_network``: what learners ask of one; ``policy_file`` writes it
 - ``run``: command line, folder and checkpoints; ``torch_setup``: how PyTorch uses the processor
-- ``champion``: makes the networks of the bot champion
+- ``champion``: makes the networks of the bot champion; ``distil``: a policy learns from search
 """
 
 from mindup_env.checks import require
