@@ -10,7 +10,6 @@ are dropped. The bot ``champion`` is the same search with trained networks.
 from collections.abc import Iterator
 from itertools import pairwise
 from math import erfc, exp, pi, sqrt
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,8 @@ from mindup_agents.heuristics.formulas import MODELS, win_probability
 from mindup_agents.heuristics.observed_games import make_known_games
 from mindup_agents.heuristics.predictions import (
     LastTurn,
+    OpponentBeliefs,
+    keep_games,
     make_opponent_beliefs,
     predict_last_turn,
     read_prior,
@@ -95,6 +96,8 @@ class Search(HeuristicBot):
         models: models of the opponents, joined by `+`; all are equally likely at first
     """
 
+    beliefs: OpponentBeliefs  # what the seats of the last turn believe of their opponents
+
     def __init__(
         self,
         config: GameConfig,
@@ -145,10 +148,7 @@ class Search(HeuristicBot):
         predict_last_turn(turn)
         self._evaluator.predict_last_turn(turn)
         update_all_beliefs(known, beliefs)
-        before = self._before
-        arrays: Any = zip((*before.games, *before[2:]), (*known.games, *known[2:]), strict=True)
-        for kept, now in arrays:
-            kept[...] = now
+        keep_games(known, self._before)
         layout = layout_of(self._config)
         for row, hand in enumerate(known.games.hands[:, 0].tolist()):
             if hand.bit_count() > 1:

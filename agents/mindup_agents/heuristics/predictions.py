@@ -7,7 +7,7 @@ it played. A bot can add models of its own after these: it adds their cards to t
 """
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -189,6 +189,14 @@ def fill_predicted_probabilities(
                 probability = beliefs.card_probabilities[g, opponent, model, card]
                 lower += beliefs.model_probabilities[g, opponent, model] * probability
     fill_prize_probabilities(rules, 0, games.hands[g, 0], values)
+
+
+def keep_games(now: KnownGames, before: KnownGames) -> None:
+    """Keeps the games for the next turn."""
+    new: tuple[npt.NDArray[Any], ...] = (*now.games, now.cards, now.num_hidden)
+    old: tuple[npt.NDArray[Any], ...] = (*before.games, before.cards, before.num_hidden)
+    for of_now, of_before in zip(new, old, strict=True):
+        of_before[...] = of_now
 
 
 @compiled
