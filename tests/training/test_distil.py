@@ -1,5 +1,6 @@
 """``mindup train distil``: labels are what search says, fits learn them, and a run goes on."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from mindup_training import distil
 from mindup_training.any_network import empty_state
 from mindup_training.distil import Decisions, DistilSettings, load, play_file
 from mindup_training.head import MASKED
-from mindup_training.network import BiddingNetwork
 from mindup_training.torch_setup import prepare_torch
 
 SETTINGS = DistilSettings(num_players=3, decisions=1, worlds=2, epochs=3)
@@ -77,7 +77,7 @@ def test_a_fit_learns_which_cards_are_better_and_what_the_best_is_worth(
     for number, file in enumerate(files):
         play_file(SETTINGS, file, number)
     assert len({file.read_bytes() for file in files}) == len(files), "other deals"
-    network = distil.fit(SETTINGS, files[:-1], tmp_path / "fitted.pt")
+    network = distil.fit(SETTINGS, load(files[:-1]))
     games = load(files[-1:])
     state = empty_state(network, games.masks.shape[1])
     chosen, errors = [], []
@@ -94,30 +94,31 @@ def test_a_fit_learns_which_cards_are_better_and_what_the_best_is_worth(
 def test_an_interrupted_recipe_makes_the_same_policy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trained = []
+    saved = []
+    monkeypatch.setattr(distil, "save_policy", lambda *given, **_: saved.append(given))
+    settings = replace(SETTINGS, decisions=1 + distil.GAMES_PER_FILE * CONFIG.num_turns)
+    distil.distil(settings, tmp_path / "unbroken")
+    broken = tmp_path / "broken"
+    played = list[Path]()
 
-    def train(settings: Any, folder: Path, *, policy: Any, resume: bool) -> None:
-        network: BiddingNetwork = policy(settings.config())
-        trained.append((settings, folder, resume, network.state_dict()))
-        if len(trained) == 2:
+    def play_or_end(*given: Any) -> None:
+        played.append(given[1])
+        if len(played) == 2:
             raise KeyboardInterrupt
+        play_file(*given)
 
-    monkeypatch.setattr(distil, "train", train)
-    monkeypatch.setattr(distil, "save_policy", lambda *_, **__: None)
-    distil.distil(SETTINGS, tmp_path / "unbroken")
+    monkeypatch.setattr(distil, "play_file", play_or_end)
     with pytest.raises(KeyboardInterrupt):
-        distil.distil(SETTINGS, tmp_path / "broken")
-    (tmp_path / "broken" / "ppo").mkdir()
-    (tmp_path / "broken" / "ppo" / "run.json").touch()
-    monkeypatch.setattr(distil, "play_file", None)  # games and weights are kept
-    monkeypatch.setattr(distil, "load", None)
-    distil.distil(SETTINGS, tmp_path / "broken")
-    settings, folders, resumed, weights = zip(*trained, strict=True)
-    assert [each.name for each in folders] == ["ppo"] * 3
-    assert resumed == (False, False, True)
-    assert settings[0] == settings[2] and settings[0].timesteps == SETTINGS.ppo_decisions
-    for name, tensor in weights[0].items():
-        assert tensor.equal(weights[1][name]) and tensor.equal(weights[2][name])
+        distil.distil(settings, broken)
+    distil.distil(settings, broken)
+    assert [file.name for file in played] == ["00000.npz", "00001.npz", "00001.npz"]
+    networks, configs, paths = zip(*saved, strict=True)
+    assert configs == (CONFIG, CONFIG)
+    assert paths == (tmp_path / "unbroken" / "policy.onnx", broken / "policy.onnx")
+    for one, other in zip(*(each.parameters() for each in networks), strict=True):
+        assert one.equal(other)
+    with pytest.raises(ValueError, match="has other settings"):
+        distil.distil(SETTINGS, broken)
 
 
 class Counting(nn.Module):

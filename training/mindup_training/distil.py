@@ -1,14 +1,11 @@
-"""Teach a policy what search knows of its cards, without search; then let it learn on by PPO.
+"""Teach a policy what search knows of its cards, without search.
 
 Example: mindup train distil --players 4 --workers 2
 
-Games and weights that are there are kept, so it can be continued anywhere:
-
-1. Search plays at tables of other bots. Its values of all cards of its hands are kept (``games``):
-   they tell far more than the results of games.
-2. A network is fitted to them: the better a card, the more often it is to play it (``fitted.pt``).
-3. The network learns on by PPO against bots (``ppo``), as in ``mindup train``: search knows its
-   opponents less well than a policy that has met them (``policy.onnx``).
+Search plays at tables of other bots, and its values of all cards of its hands are kept (``games``):
+they tell far more than the results of games. A network is fitted to them: the better a card, the
+more often it is to play it (``policy.onnx``). Games that are there are kept, so it can be continued
+anywhere.
 """
 
 from collections.abc import Sequence
@@ -36,14 +33,10 @@ from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
 from mindup_training.run import POLICY, RunOptions, has_run, open_run, read_options, resumable
-from mindup_training.settings import TrainSettings
 from mindup_training.torch_setup import prepare_torch
-from mindup_training.train import train
 
 OPPONENTS = "random", "greedy", "2:planner", "2:predictor", "self-play"
-"""The bots at the other seats of the games of search."""
-LEARNED_AGAINST = "greedy", "planner", "predictor", "self-play"
-"""Those of PPO."""
+"""The bots at the other seats, with weights."""
 GAMES_PER_FILE = 32
 PLAYED_TEMPERATURE = 0.015
 """Of values: search plays cards that are worth as much less e times less often, so that the games
@@ -53,7 +46,6 @@ TEMPERATURE = 0.03
 """The same of the cards that the network is to play: it learns too how much worse a card is."""
 GAMES_PER_BATCH = 24
 LEARNING_RATE = 2e-3
-"""Of the fit and of PPO, at first; both decrease it to 0."""
 VALUE_COEF = 0.5
 AUX_COEF = 0.5  # of the loss of the predicted cards
 MAX_GRAD_NORM = 1.0
@@ -64,16 +56,15 @@ class DistilSettings:
     """The settings of the recipe."""
 
     num_players: Annotated[int, tyro.conf.arg(name="players")] = 4  # number of players
-    decisions: int = 270_000  # decisions of search, about
+    decisions: int = 400_000  # decisions of search, about
     worlds: int = 64  # sampled games of search for a decision
     epochs: int = 3  # passes of the fit over the decisions
-    ppo_decisions: int = 2_500_000  # decisions of PPO, about
     seed: int = 0  # random seed
 
     def check(self) -> None:
         check_int("num_players", self.num_players, 3, MAX_PLAYERS)
         check_int("seed", self.seed, 0, 2**32 - 1)
-        for name in ("decisions", "worlds", "epochs", "ppo_decisions"):
+        for name in ("decisions", "worlds", "epochs"):
             check_int(name, getattr(self, name), 1)
 
     def config(self) -> GameConfig:
@@ -99,7 +90,7 @@ class Decisions(NamedTuple):
 
 def main(words: Sequence[str]) -> int:
     """Runs ``mindup train distil``."""
-    about = "Teach a policy what search knows of its cards, and let it learn on by PPO."
+    about = "Teach a policy what search knows of its cards, without search."
     defaults = Options(DistilSettings())
     given = read_options(words, "mindup train distil", about, defaults, "--workers")
     check_int("workers", given.workers, 1)
@@ -120,19 +111,9 @@ def distil(settings: DistilSettings, folder: Path, *, workers: int = 1) -> None:
     settings.check()
     open_run(folder, settings, resume=has_run(folder))
     prepare_torch(1)
-    games = play(settings, folder / "games", workers)
-    network = fit(settings, games, folder / "fitted.pt")
-    learned = TrainSettings(
-        settings.num_players,
-        opponents=LEARNED_AGAINST,
-        evaluate_against=LEARNED_AGAINST[:-1],
-        timesteps=settings.ppo_decisions,
-        learning_rate=LEARNING_RATE,
-        evaluations=10,
-        seed=settings.seed,
-    )
-    ppo = folder / "ppo"
-    train(learned, ppo, policy=lambda _: network, resume=has_run(ppo))
+    decisions = load(play(settings, folder / "games", workers))
+    print(f"{folder / POLICY}: a fit", flush=True)
+    network = fit(settings, decisions)
     save_policy(network, settings.config(), folder / POLICY, half_precision=True)
 
 
@@ -170,11 +151,9 @@ def play_file(settings: DistilSettings, file: Path, number: int) -> None:
         after = games.step(wanted.argmax(axis=1))[0]  # fills in what was played
         turns.append((seen["observation"], mask, values.astype(np.float32), seen["played"]))
         seen = after
-    arrays = map(np.stack, zip(*turns, strict=True))
+    arrays = zip(Decisions._fields, map(np.stack, zip(*turns, strict=True)), strict=True)
     with atomic_write(file) as to:
-        np.savez_compressed(
-            to, allow_pickle=False, **dict(zip(Decisions._fields, arrays, strict=True))
-        )
+        np.savez_compressed(to, allow_pickle=False, **dict(arrays))
 
 
 def load(files: Sequence[Path]) -> Decisions:
@@ -186,15 +165,10 @@ def load(files: Sequence[Path]) -> Decisions:
     return Decisions(*(torch.cat(arrays, 1) for arrays in zip(*parts, strict=True)))
 
 
-def fit(settings: DistilSettings, games: Sequence[Path], weights: Path) -> BiddingNetwork:
-    """A network fitted to what search makes of its cards; ``weights`` keeps it."""
+def fit(settings: DistilSettings, decisions: Decisions) -> BiddingNetwork:
+    """A network fitted to what search makes of its cards; the same arguments give the same."""
     torch.manual_seed(settings.seed)  # for the first weights
     network = BiddingNetwork(settings.config())
-    if weights.exists():
-        network.load_state_dict(torch.load(weights, weights_only=True))
-        return network
-    print(f"{weights}: a fit", flush=True)
-    decisions = load(games)
     means = fit_in_passes(
         network,
         lambda batch: loss(network, Decisions(*(each[:, batch] for each in decisions))),
@@ -207,8 +181,6 @@ def fit(settings: DistilSettings, games: Sequence[Path], weights: Path) -> Biddi
     )
     for number, mean in enumerate(means, 1):
         print(f"  pass {number}: loss {mean:.4f}", flush=True)
-    with atomic_write(weights) as file:
-        torch.save(network.state_dict(), file)
     return network
 
 
@@ -225,8 +197,5 @@ def loss(network: BiddingNetwork, games: Decisions) -> Tensor:
     logits, expected, models, predicted = network(observations, masks, *before)
     policy_loss = cross_entropy(logits, (values / TEMPERATURE).softmax(1))
     value_loss = mse_loss(expected, values.amax(1) - 1 / network.config.num_players)
-    return (
-        policy_loss
-        + VALUE_COEF * value_loss
-        + AUX_COEF * network.auxiliary_loss(models, predicted, played)
-    )
+    cards_loss = network.auxiliary_loss(models, predicted, played)
+    return policy_loss + VALUE_COEF * value_loss + AUX_COEF * cards_loss

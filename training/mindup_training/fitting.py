@@ -18,18 +18,7 @@ def fit_in_passes(
     seed: int,
     max_grad_norm: float = math.inf,
 ) -> Iterator[float]:
-    """Reduces the error of a network; yields its mean in each pass.
-
-    Args:
-        network: the network.
-        error: the mean error at some places of the data.
-        places: all of them (N,).
-        epochs: the number of passes.
-        batch_size: places in a minibatch.
-        learning_rate: the initial one.
-        seed: of the order of the places.
-        max_grad_norm: the largest norm of a gradient.
-    """
+    """Reduces an error, which is a mean over places (N,) of data; yields it of each pass."""
     optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
     generator = torch.Generator().manual_seed(seed)
     for epoch in range(epochs):
