@@ -108,7 +108,7 @@ def about(report: Report) -> list[str]:
             parts.append(f"{name.removeprefix('num_').replace('_', ' ')}: {value}")
     lines = [", ".join(parts)]
     for bot, (games, first) in report.forfeits.items():
-        lines.append(f"{settings.names[bot]} forfeited {games:,} games, first in {first}")
+        lines.append(f"{settings.names[bot]} forfeited {games:,} of its games, first in {first}")
     return lines
 
 

@@ -11,7 +11,7 @@ import tyro
 
 from mindup_agents.policy import full_spec, game_of_policy
 from mindup_agents.review import WORLDS, review_game
-from mindup_env.checks import InputError, check_int, shown
+from mindup_env.checks import InputError, check_int
 from mindup_env.config import game_of
 from mindup_env.files import check_writable, content_errors_name, read_json, write_text
 from mindup_play.finished import ShownGame, ShownGames
@@ -57,10 +57,6 @@ def bots(
     """
     if not bots:
         raise InputError("a bot is missing: mindup watch bots BOT...")
-    for bot in bots:
-        if len(Path(bot).parts) > 1 and ":" not in bot and not Path(bot).exists():
-            told = "give that of a training, or the name of a bot"
-            raise InputError(f"there is no folder {shown(bot)}: {told}")
     specs = [*map(full_spec, bots)]
     learned = [*filter(None, map(game_of_policy, specs))]
     if learned and players is None and objectives is None and game is None:

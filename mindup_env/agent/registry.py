@@ -92,7 +92,10 @@ def find_agent(spec: str) -> NamedAgent:
         parts = (*name.split("."), attribute)
         if name.endswith(".py") or not all(map(str.isidentifier, parts)):
             known = f"{suggestion(name, list_agents())}; or {_FORMS}"
-            known = "; bots are separated by spaces" if "," in name else known
+            if "," in name:
+                known = "; bots are separated by spaces"
+            elif os.sep in name and name == spec and not name.endswith(".py"):
+                known = f"; there is no such folder: give a name, {_FORMS}"
             raise InputError(f"unknown agent {shown(name)}{known}")
         make, module = _load(name, attribute)
         name = f"{name}:{attribute}"

@@ -99,6 +99,7 @@ MINE = "agent 'mybot:Bot'"
         ("/home/me/mybot.py", "unknown agent '/home/me/mybot.py'; available: "),
         (64, "the name of a bot must be a str, not 64"),
         ("greedy:2", "agent 'greedy' takes options as name=value, not '2'; its options: none"),
+        ("runs/none", "unknown agent 'runs/none'; there is no such folder"),
         ("greedy,random", "unknown agent 'greedy,random'; bots are separated by spaces"),
         ("mybot:World", "'mybot:World' must be made with the config of the game, its f"),
         ("policy", "agent 'policy' needs path, as in policy:PATH"),
@@ -134,7 +135,7 @@ def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -
 
 def test_a_folder_or_a_file_that_is_no_bot_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / POLICY_FILE, tmp_path / "none", "x" * 1000, "\0"):
-        with pytest.raises(ValueError, match="or module:Class, policy:FILE, or the folder of"):
+        with pytest.raises(ValueError, match="module:Class, policy:FILE, or the folder of"):
             make_agent(str(path))
     with pytest.raises(ValueError, match=f"{POLICY_FILE}: No such file"):
         make_agent(str(tmp_path))

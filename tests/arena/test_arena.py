@@ -311,7 +311,8 @@ def test_forfeits_are_reported(
     for _ in range(2):  # the second one only reads
         assert rank(*words, "--forfeit", "--json", tmp_path / "a.json") == run.FORFEITED
         said = " ".join(capsys.readouterr().out.split())
-        assert f"{bot} forfeited 700 games, first in decision 2, /" in said.replace(": how", ":how")
+        told = f"{bot} forfeited 700 of its games, first in decision 2, /"
+        assert told in said.replace(": how", ":how")
     (lost,) = json.loads((tmp_path / "a.json").read_text())["forfeits"]
     assert (lost["bot"], lost["games"]) == (bot, 700) and "bots.py:" in lost["first"]
     assert len(here) == 1 + CHUNKS

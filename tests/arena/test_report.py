@@ -207,8 +207,8 @@ def test_every_bot_that_forfeited_has_a_line(tmp_path: Path) -> None:
     write_html(tmp_path / "b.html", report)
     page = (tmp_path / "b.html").read_text()
     for text in (" ".join(page.split()), " ".join(printed(report, 80).split())):
-        assert "bob forfeited 3 games, first in decision 1" in text
-        assert "ann forfeited 1 games, first in decision 5" in text
+        assert "bob forfeited 3 of its games, first in decision 1" in text
+        assert "ann forfeited 1 of its games, first in decision 5" in text
 
 
 # Pictures

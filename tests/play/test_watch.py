@@ -71,7 +71,7 @@ def test_a_bot_that_fails_is_named_with_the_reason() -> None:
         ("greedy lowest random planner --players 3", "3 players cannot be 4 bots: name at most 3"),
         ("", "a bot is missing: mindup watch bots BOT..."),
         ("greedy --seed -1", "seed must be 0 to"),
-        ("runs/none", "there is no folder 'runs/none': give that of a training, or"),
+        ("runs/none", "unknown agent 'runs/none'; there is no such folder"),
     ],
 )
 def test_what_cannot_be_watched_is_refused(words: str, message: str) -> None:

@@ -22,6 +22,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, mse_loss
 from tqdm import tqdm
 
+from mindup_agents.policy import POLICY_FILE
 from mindup_agents.search import Search
 from mindup_arena.workers import parallel_map
 from mindup_env.checks import check_int
@@ -32,7 +33,7 @@ from mindup_training.fitting import fit_in_passes
 from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
-from mindup_training.run import POLICY, RunOptions, has_run, open_run, read_options, resumable
+from mindup_training.run import RunOptions, has_run, open_run, read_options, resumable
 from mindup_training.torch_setup import prepare_torch
 
 OPPONENTS = "random", "greedy", "2:planner", "2:predictor", "self-play"
@@ -98,7 +99,7 @@ def main(words: Sequence[str]) -> int:
     folder = given.folder(f"distil-{settings.num_players}p-seed{settings.seed}")
     with resumable("mindup train distil", folder):
         distil(settings, folder, workers=given.workers)
-    print(f"policy: {folder / POLICY}")
+    print(f"policy: {folder / POLICY_FILE}")
     return 0
 
 
@@ -112,9 +113,9 @@ def distil(settings: DistilSettings, folder: Path, *, workers: int = 1) -> None:
     open_run(folder, settings, resume=has_run(folder))
     prepare_torch(1)
     decisions = load(play(settings, folder / "games", workers))
-    print(f"{folder / POLICY}: a fit", flush=True)
+    print(f"{folder / POLICY_FILE}: a fit", flush=True)
     network = fit(settings, decisions)
-    save_policy(network, settings.config(), folder / POLICY, half_precision=True)
+    save_policy(network, settings.config(), folder / POLICY_FILE, half_precision=True)
 
 
 def play(settings: DistilSettings, folder: Path, workers: int) -> list[Path]:

@@ -7,10 +7,11 @@ import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
+from mindup_agents.policy import POLICY_FILE
 from mindup_arena.match import win_share_against
 from mindup_training.policy_file import NetworkBot, save_policy
 from mindup_training.progress import Evaluation, Progress
-from mindup_training.run import POLICY, last_checkpoint, save_checkpoint
+from mindup_training.run import last_checkpoint, save_checkpoint
 from mindup_training.sb3 import NetworkPPO
 from mindup_training.settings import EVALUATION_SEED, TrainSettings
 
@@ -111,5 +112,5 @@ class Evaluations(BaseCallback):
         save_checkpoint(self._folder, saved)
 
     def _export(self) -> None:
-        save_policy(self.model.network, self._config, self._folder / POLICY)
+        save_policy(self.model.network, self._config, self._folder / POLICY_FILE)
         self._exported = time.monotonic()

@@ -4,6 +4,7 @@
 state`` it is MAPPO; with ``--kl-coef`` and several epochs, magnetic mirror descent.
 """
 
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from torch.nn.utils import clip_grad_norm_
 from torch.utils.tensorboard.writer import SummaryWriter
 
 import mindup_cli
+from mindup_agents.policy import POLICY_FILE
 from mindup_arena import win_share_against
 from mindup_env import BatchEnv, GameConfig, make_agent
 from mindup_env.exact import ExactGame
@@ -29,7 +31,6 @@ from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import NetworkBot, save_policy
 from mindup_training.progress import CURVE, Evaluation, Progress
 from mindup_training.run import (
-    POLICY,
     RunOptions,
     last_checkpoint,
     open_run,
@@ -315,9 +316,9 @@ def train(learner: PPO, out: Path, *, resume: bool = False) -> None:
                 break
             log(learner.learn())
     half = settings.half_precision
-    save_policy(learner.network, learner.config, out / POLICY, half_precision=half)
-    print(f"policy: {out / POLICY}\nlearning curve: {out / CURVE}")
-    print(f"watch it play: mindup watch bots {out} {settings.opponent}")
+    save_policy(learner.network, learner.config, out / POLICY_FILE, half_precision=half)
+    print(f"policy: {out / POLICY_FILE}\nlearning curve: {out / CURVE}")
+    print(f"watch it play: mindup watch bots {shlex.quote(str(out))} {settings.opponent}")
 
 
 def evaluate(learner: PPO, progress: Progress, exact: Any) -> dict[str, float]:

@@ -21,7 +21,6 @@ from mindup_env.checks import InputError, shortened
 from mindup_env.files import atomic_write, write_plain
 
 RUN = "run.json"
-POLICY = "policy.onnx"
 CHECKPOINT = "checkpoint.pt"
 _LIBRARIES = "mindup-env", "numpy", "sb3-contrib", "stable-baselines3", "torch"
 

@@ -4,6 +4,7 @@ Example: mindup train --preset quick --seed 1
 """
 
 import argparse
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, make_output_format
 from torch import nn
 
+from mindup_agents.policy import POLICY_FILE
 from mindup_arena import ArenaSettings, draw, print_report, run_arena, write_json
 from mindup_env import BatchEnv
 from mindup_env.agent import make_agent
@@ -29,7 +31,7 @@ from mindup_training.games import TrainingGames
 from mindup_training.network import BiddingNetwork
 from mindup_training.policy_file import save_policy
 from mindup_training.progress import CURVE
-from mindup_training.run import POLICY, RunOptions, open_run, read_options, resumable
+from mindup_training.run import RunOptions, open_run, read_options, resumable
 from mindup_training.sb3 import NetworkPPO
 from mindup_training.settings import PRESETS, TrainSettings
 from mindup_training.torch_setup import prepare_torch
@@ -81,7 +83,7 @@ def train(
         evaluations.restore(model)
     elif policy is not None:
         # ONNX may lack what it does, which is better known now.
-        save_policy(model.network, config, folder / POLICY)
+        save_policy(model.network, config, folder / POLICY_FILE)
     # SB3 begins each of its files anew.
     suffix = f"-{model.num_timesteps}" if model.num_timesteps else ""
     forms = [make_output_format(form, str(folder), suffix) for form in ("csv", "tensorboard")]
@@ -155,7 +157,7 @@ def main(words: Sequence[str]) -> int:
     folder = given.folder(f"{preset}-{game}-seed{settings.seed}")
     with resumable("mindup train", folder):
         train(settings, folder, resume=given.resume is not None)
-        print(f"policy: {folder / POLICY}\nlearning curve: {folder / CURVE}", flush=True)
+        print(f"policy: {folder / POLICY_FILE}\nlearning curve: {folder / CURVE}", flush=True)
         if settings.evaluate_against:
             rank(folder, settings)
     return 0
@@ -164,7 +166,7 @@ def main(words: Sequence[str]) -> int:
 def rank(folder: Path, settings: TrainSettings) -> None:
     """Ranks the policy alone against copies of each bot."""
     bots = settings.evaluate_against
-    policy = f"policy:{folder / POLICY}"
+    policy = f"policy:{folder / POLICY_FILE}"
     deals = settings.evaluation_deals
     arena = ArenaSettings((policy,), settings.config(), deals=deals, against=bots)
     print(f"arena: the policy against {' '.join(bots)}, {deals} deals", flush=True)
@@ -172,4 +174,4 @@ def rank(folder: Path, settings: TrainSettings) -> None:
     print_report(report)
     write_json(folder / "arena.json", report)
     draw(folder / "arena.png", report)
-    print(f"watch it play: mindup watch bots {folder} {bots[-1]}")
+    print(f"watch it play: mindup watch bots {shlex.quote(str(folder))} {bots[-1]}")
