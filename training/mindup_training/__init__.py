@@ -6,7 +6,8 @@
 - ``network``: the network, by what ``seen`` reads, with ``probabilities`` and ``head``;
   ``any_network``: what learners ask of one; ``policy_file`` writes it
 - ``run``: command line, folder and checkpoints; ``torch_setup``: how PyTorch uses the processor
-- ``champion``: makes the networks of the bot champion; ``distil``: a policy learns from search
+- ``champion``: makes the networks of the bot champion; ``distil``: a policy learns from search;
+  ``fitting``: the passes of both over their data
 """
 
 from mindup_env.checks import require
