@@ -1,12 +1,13 @@
-"""The bonus objectives: when they are met."""
+"""The bonus objectives: when they are met, and which are dealt."""
 
 from collections.abc import Sequence
 
 import pytest
 
-from mindup_env import OBJECTIVES, GameConfig
+from mindup_env import OBJECTIVES, Deal, GameConfig
 from mindup_env.cards import COLOURS
 from mindup_env.engine.batch import Batch
+from mindup_env.engine.keys import make_keys
 from mindup_env.engine.state import NOTHING
 
 # Neither ascending nor descending, so that the value above a column is not its place.
@@ -139,3 +140,18 @@ def test_table_is_in_step_with_the_compiled_conditions() -> None:
         # Places 0 and 1, 2 and 3, ...: whoever draws objectives finds the sister by its place.
         sisters = [place for place, letter in enumerate(letters) if letter == objective.letter]
         assert sisters == sorted([index, index ^ 1])
+
+
+@pytest.mark.parametrize("num_rounds", [3, 6])
+@pytest.mark.parametrize("num_objectives", range(6))
+def test_deals_are_allowed_and_the_other_of_a_letter_may_come_later(
+    num_objectives: int, num_rounds: int
+) -> None:
+    config = GameConfig(3, num_objectives, num_rounds, hand_size=5)
+    batch = Batch.dealt(config, make_keys(3, 1000))
+    sisters_return = False
+    for g in range(1000):
+        Deal.read(batch.games, g).check(config)
+        letters = batch.games.objectives[g].ravel() // 2  # those of a letter are neighbours
+        sisters_return |= len({*letters.tolist()}) < letters.size
+    assert sisters_return == (num_objectives > 0)
