@@ -17,7 +17,7 @@ SHIPPED = {  # one of each kind
     "mindup_env/py.typed",
     "mindup_env/official_deck.csv",
     "mindup_agents/champion/4_players.npz",
-    "mindup_agents/self_play/4_players.onnx",
+    "mindup_agents/distilled/4_players.onnx",
     "mindup_play/web/page.html",
     "mindup_training/train.py",
     f"{METADATA}/licenses/LICENSE",

@@ -4,7 +4,7 @@
 - ``search``: the bot that plays its cards in sampled games; ``champion``: the same with networks
 - ``mixture``: one of several bots in each game
 - ``policy``: a trained network in an ONNX file; ``network_agent`` plays with any network
-- ``self_play``: such a policy that has met no other bot; ``weights`` finds its files
+- ``trained``: the bots ``self-play`` and ``distilled``, such policies; ``weights`` finds files
 - ``heuristics``: what these bots share, compiled
 - ``card_evaluation``: per-card evaluations that a bot exposes
 - ``review``: what the choices of a game cost

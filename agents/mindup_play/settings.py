@@ -4,7 +4,7 @@ import re
 import secrets
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import Any
 
@@ -17,6 +17,7 @@ from mindup_play.records import Seats
 STRENGTHS = {
     "champion": "very hard",
     "search": "hard",
+    "distilled": "medium",
     "predictor": "medium",
     "planner": "medium",
     "greedy": "easy",
@@ -113,9 +114,11 @@ def short_name(spec: str) -> str:
 
 def can_play(bot: str, config: GameConfig) -> bool:
     """Whether a bot plays a game; for a bot of the user, the deal shows it."""
-    rulebook = GameConfig(config.num_players, config.num_objectives)
-    able = config.num_players > MIN_PLAYERS and config == rulebook
-    return able or bot.partition(":")[0] != "champion"
+    plain = GameConfig(config.num_players)
+    rulebook = replace(plain, num_objectives=config.num_objectives)
+    learned = {"champion": rulebook, "distilled": plain, "self-play": plain}
+    name = bot.partition(":")[0]
+    return name not in learned or (config.num_players > MIN_PLAYERS and config == learned[name])
 
 
 def default_hint_bot(players: int) -> str:
@@ -134,9 +137,10 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
 
 
 def offer(bots: Sequence[str]) -> list[dict[str, Any]]:
-    """The bots of the new-game screen as JSON data."""
+    """The bots of the new-game screen as JSON data: who plays without objectives, and with some."""
     numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    able = {bot: [each for each in numbers if can_play(bot, GameConfig(each))] for bot in bots}
+    games = [[GameConfig(each, some) for each in numbers] for some in (0, 1)]
+    able = {bot: [[g.num_players for g in of if can_play(bot, g)] for of in games] for bot in bots}
     return [{"bot": bot, "strength": STRENGTHS.get(bot), "players": able[bot]} for bot in bots]
 
 

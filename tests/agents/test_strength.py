@@ -19,9 +19,10 @@ def test_each_bot_of_the_ladder_beats_the_one_below(lower: str, higher: str) -> 
     assert win_share_against(higher, lower, GameConfig(), 50).value > 0.3
 
 
+@pytest.mark.parametrize("bot", ["self-play", "distilled"])
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_a_policy_wins_more_than_greedy(players: int) -> None:
+def test_a_policy_wins_more_than_greedy(players: int, bot: str) -> None:
     config = GameConfig(players)
-    assert weights_file("self-play", config).stat().st_size < MOST_BYTES
-    share = win_share_against("self-play", "greedy", config, 40, seed=3)
+    assert weights_file(bot, config).stat().st_size < MOST_BYTES
+    share = win_share_against(bot, "greedy", config, 40, seed=3)
     assert share.low > 1 / players

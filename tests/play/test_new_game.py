@@ -58,7 +58,13 @@ def test_only_bots_that_can_play_are_offered(page: Page) -> None:
     page.select_option(field("players"), "2")
     assert opponents(page) == ["search"]
     disabled = page.locator("#opponents option:disabled")
-    expect(disabled).to_have_text(["champion \u00b7 not with 2 players"])
+    notes = ["champion \u00b7 not in this game", "distilled \u00b7 not in this game"]
+    expect(disabled).to_have_text(notes)
+    page.select_option(field("players"), "4")
+    page.select_option(field("strength"), "medium")
+    assert "distilled" in opponents(page)
+    page.select_option(field("objectives"), "1")
+    assert opponents(page) == ["planner", "predictor", "planner"]
 
 
 @pytest.mark.parametrize("size", [PHONE])

@@ -11,16 +11,16 @@ let bots = []; // what the server offers, the strongest first
 let opponents = []; // the bots after the person
 let seat = 0; // the person's, which stays
 
-const canPlay = ({ players: able }) => able.includes(Number(players.value));
+const canPlay = (bot) => bot.players[Math.min(objectives.value, 1)].includes(Number(players.value));
 const named = (bot) => bots.find((each) => each.bot === bot);
 
 function botOption(each) {
-  const note = canPlay(each) ? each.strength : `not with ${players.value} players`;
+  const note = canPlay(each) ? each.strength : "not in this game";
   const text = note === null ? each.bot : `${each.bot} · ${note}`;
   return element("option", { value: each.bot, disabled: !canPlay(each) && "" }, text);
 }
 
-// A bot that cannot play with so many players makes room for the strongest one.
+// A bot that cannot play this game makes room for the strongest one.
 function choose(given, ofStrength = ONE_BY_ONE) {
   opponents = Array.from({ length: Number(players.value) - 1 }, (_, place) => {
     const bot = named(given[place % given.length]);
@@ -39,9 +39,11 @@ function choose(given, ofStrength = ONE_BY_ONE) {
   strength.value = ofStrength;
 }
 
-function changeStrength() {
+// Keeps the strength, if one is chosen and bots of it can play.
+function chooseAgain() {
   const able = bots.filter((each) => each.strength === strength.value && canPlay(each)).reverse();
   if (able.length) choose(able.map(({ bot }) => bot), strength.value);
+  else choose(opponents);
 }
 
 const read = () => ({
@@ -103,5 +105,4 @@ export async function open(state) {
   return dealt ? { dealt: await dealt } : { resume };
 }
 
-players.addEventListener("change", () => choose(opponents));
-strength.addEventListener("change", changeStrength);
+for (const each of [players, objectives, strength]) each.addEventListener("change", chooseAgain);
