@@ -5,30 +5,34 @@ Those of ``self-play`` are what ``python -m mindup_training.ppo --players N --mi
 what ``mindup train distil --players N`` learned at 7819e9fb.
 """
 
+from typing import ClassVar
+
 from mindup_agents.policy import PolicyAgent
 from mindup_agents.weights import weights_file
 from mindup_env.config import GameConfig
 
 
-class SelfPlay(PolicyAgent):
-    """Plays the most probable card of a policy that PPO learned in games against itself.
+class TrainedPolicy(PolicyAgent):
+    """A policy of the package.
 
     Args:
         config: the game
         temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
     """
 
-    def __init__(self, config: GameConfig, temperature: float = 0.0) -> None:
-        super().__init__(config, str(weights_file("self-play", config)), temperature)
-
-
-class Distilled(PolicyAgent):
-    """Plays the most probable card of a policy that learned the values of search, without search.
-
-    Args:
-        config: the game
-        temperature: 0 for the most probable card; 1 samples a card from the policy's probabilities
-    """
+    bot: ClassVar[str]  # whose weights they are
 
     def __init__(self, config: GameConfig, temperature: float = 0.0) -> None:
-        super().__init__(config, str(weights_file("distilled", config)), temperature)
+        super().__init__(config, str(weights_file(self.bot, config)), temperature)
+
+
+class SelfPlay(TrainedPolicy):
+    """Plays the most probable card of a policy that PPO learned in games against itself."""
+
+    bot = "self-play"
+
+
+class Distilled(TrainedPolicy):
+    """Plays the most probable card of a policy that learned what search makes of its cards."""
+
+    bot = "distilled"

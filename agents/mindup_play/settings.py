@@ -137,7 +137,7 @@ def check_no_code(settings: PlaySettings, known: Sequence[str] = ()) -> None:
 
 
 def offer(bots: Sequence[str]) -> list[dict[str, Any]]:
-    """The bots of the new-game screen as JSON data: who plays without objectives, and with some."""
+    """The bots of the new-game screen as JSON; ``players`` without objectives, and with some."""
     numbers = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     games = [[GameConfig(each, some) for each in numbers] for some in (0, 1)]
     able = {bot: [[g.num_players for g in of if can_play(bot, g)] for of in games] for bot in bots}
@@ -153,9 +153,9 @@ def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> Play
     for bot in as_list("opponents", new["opponents"]):
         if bot not in offered:
             raise InputError(f"unknown bot {shown(bot)}{suggestion(str(bot), offered)}")
-    players = check_int("players", new["players"])
     seed = _typed_seed(new["seed"]) if new["seed"] else drawn_seed()
-    hints = _hint_bot(current, players) if new["hints"] else None
+    game = GameConfig(new["players"], new["objectives"])
+    hints = _hint_bot(current, game) if new["hints"] else None
     return PlaySettings(**{**new, **seed, "hints": hints})
 
 
@@ -166,8 +166,8 @@ def _typed_seed(text: Any) -> dict[str, Any]:
     return {"seed": int(text)}
 
 
-def _hint_bot(current: PlaySettings, players: int) -> str:
-    """That of the current game, if it is not the default there and can play with so many."""
+def _hint_bot(current: PlaySettings, game: GameConfig) -> str:
+    """That of the current game, if it is not the default there and can play the new one."""
     hints = current.hints or default_hint_bot(current.players)
-    kept = hints != default_hint_bot(current.players) and can_play(hints, GameConfig(players))
-    return hints if kept else default_hint_bot(players)
+    kept = hints != default_hint_bot(current.players) and can_play(hints, game)
+    return hints if kept else default_hint_bot(game.num_players)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from mindup_env import Game
-from mindup_play.settings import PlaySettings
+from mindup_play.settings import PlaySettings, settings_of
 from tests.play.page import open_dialog, press, there
 from tests.play.tables import DRAWN, Table
 from tools.browser import PHONE, READY
@@ -65,6 +65,13 @@ def test_only_bots_that_can_play_are_offered(page: Page) -> None:
     assert "distilled" in opponents(page)
     page.select_option(field("objectives"), "1")
     assert opponents(page) == ["planner", "predictor", "planner"]
+
+
+@pytest.mark.parametrize(("objectives", "bot"), [(0, "distilled"), (1, "champion")])
+def test_hints_are_those_of_a_bot_that_can_play(objectives: int, bot: str) -> None:
+    current = PlaySettings(7, opponents=("greedy",), hints="distilled")
+    new = {"seed": "", "players": 4, "objectives": objectives, "seat": 0, "hints": True}
+    assert settings_of({**new, "opponents": ["greedy"]}, current, ["greedy"]).hints == bot
 
 
 @pytest.mark.parametrize("size", [PHONE])
