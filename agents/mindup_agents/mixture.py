@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mindup_agents.random_numbers import uniform_numbers
+from mindup_env import BatchEnv, GameConfig
 from mindup_env.agent import make_agent
 from mindup_env.checks import InputError, shown
-from mindup_env.config import GameConfig
 
 _WEIGHTED = re.compile(r"([0-9]+(?:\.[0-9]+)?):(.+)")
 _STREAM = range(1)  # a policy that samples uses the streams from 1 on
@@ -28,18 +28,15 @@ def parse_share(text: str) -> OpponentShare:
     found = _WEIGHTED.fullmatch(text)
     share = OpponentShare(float(found[1]), found[2]) if found else OpponentShare(1.0, text)
     if not 0 < share.weight <= _MAX_WEIGHT:
-        raise InputError(
-            f"the weight of an opponent must be above 0 and at most {_MAX_WEIGHT}, "
-            f"not {shown(text)}"
-        )
+        raise InputError(f"the weight in {shown(text)} must be above 0 and at most {_MAX_WEIGHT}")
     return share
 
 
 class Mixture:
     """Plays each game as one of several bots, which it draws at the start by their weights.
 
-    All bots that it has drawn decide in all rows, so that each remembers its games: a mixture takes
-    as long as its bots together.
+    Each bot remembers its games by their rows, so it is called with all rows. In those that others
+    play, it sees the last turn of a game, on which a search takes little time.
 
     Args:
         config: the game
@@ -52,6 +49,11 @@ class Mixture:
         weights = np.array([share.weight for share in shares])
         self._bounds = weights.cumsum() / weights.sum()
         self._drawn = np.zeros(0, np.int64)  # (B,) the bot that plays each row
+        env = BatchEnv(config, 1)
+        env.reset(seed=0)
+        for _ in range(config.num_turns - 1):
+            env.step(env.seen["action_mask"].argmax(axis=2))
+        self._last_turn = {name: array[0, 0].copy() for name, array in env.seen.items()}
 
     def act(
         self,
@@ -67,6 +69,7 @@ class Mixture:
         for index, agent in enumerate(self._agents):
             rows = self._drawn == index
             if rows.any():
-                chosen = agent.act(observation, action_mask, episode_start, random_bits)
-                actions[rows] = chosen[rows]
+                seen = np.where(rows[:, None], observation, self._last_turn["observation"])
+                mask = np.where(rows[:, None], action_mask, self._last_turn["action_mask"])
+                actions[rows] = agent.act(seen, mask, episode_start, random_bits)[rows]
         return actions

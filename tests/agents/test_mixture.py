@@ -1,10 +1,14 @@
 """The bot ``mixture`` plays each game as one of its bots, as often as the weights say."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from mindup_agents.random_numbers import uniform_numbers
+from mindup_agents.simple import LowestAgent
 from mindup_env import BatchEnv, make_agent
+from mindup_env.engine.state import Int8Array, Int64Array
 from tests.agents.bots import choose_in_turn
 from tests.agents.positions import ActArguments, whole_games
 from tests.envs.playing import SHORT
@@ -48,11 +52,26 @@ def test_a_game_is_played_by_one_bot_which_remembers_it() -> None:
     assert not any((chosen == each).all() for each in alone)
 
 
+def test_a_bot_sees_only_the_games_that_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a search takes little time for those of others."""
+    given, act = first_turn(), LowestAgent.act
+    seen = []
+
+    def asked(bot: LowestAgent, observation: Int8Array, *others: Any) -> Int64Array:
+        seen.extend((observation == given.observation).all(axis=1))
+        return act(bot, observation, *others)
+
+    monkeypatch.setattr(LowestAgent, "act", asked)
+    chosen = make_agent("mixture:lowest+greedy", SHORT).act(*given)
+    lowest = given.action_mask.argmax(axis=1)
+    assert (chosen == lowest)[seen].all() and 0.4 < np.mean(seen) < 0.6
+
+
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
         ("mixture:greedi+random", "unknown agent 'greedi'"),
-        ("mixture:0:greedy+random", "the weight of an opponent must be above 0"),
+        ("mixture:0:greedy+random", "the weight in '0:greedy' must be above 0"),
     ],
 )
 def test_wrong_bots_are_refused(spec: str, said: str) -> None:
