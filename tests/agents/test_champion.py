@@ -19,7 +19,7 @@ from tests.agents.positions import stages as positions
 
 CONFIG = GameConfig(3)
 OWN = weights_file("champion", CONFIG)
-MODELS = "random", "greedy", "planner", "against-bots", "champion", "predictor", "search"
+MODELS = "random", "greedy", "planner", "champion", "predictor", "search"
 
 
 @cache
@@ -103,7 +103,7 @@ BEFORE, NOW = (
 """Two turns of each round, each time of one seat; the last one is the last turn of the game."""
 
 
-@pytest.mark.parametrize("models", ["", "planner", "against-bots"])
+@pytest.mark.parametrize("models", ["", "planner", "champion"])
 def test_predictions_and_values_are_probabilities(models: str) -> None:
     """Those of the cards of each opponent by each model, of the models, and of winning."""
     bot = Champion(CONFIG, worlds=4, models=models)
@@ -177,7 +177,7 @@ def test_wrong_networks_are_refused(tmp_path: Path) -> None:
         file.write_bytes(whole[:place] + new + whole[place + len(new) :])
         refused(message)
     save_networks(file, own)
-    refused("against-bots is no network for 4 players", GameConfig(4))
+    refused("search is no network for 4 players", GameConfig(4))
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)

@@ -229,6 +229,19 @@ def test_random_cards_are_played_and_not_imitated(
     assert (load([games]).slots == 0).all()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "objectives"), [(3, 0), (4, 5), (5, 0), (6, 5)])
+def test_the_chances_of_a_table_add_up_to_one(
+    tmp_path: Path, players: int, objectives: int
+) -> None:
+    """On average: those that the champion of the package gives itself, in games of copies."""
+    config = GameConfig(players, objectives)
+    games = Games(tmp_path, config, 12, (2,), ("champion",), ("champion",))
+    play([games], workers=1)
+    above_equal = load([games]).best_values.mean()
+    assert abs(above_equal) < 0.03
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
