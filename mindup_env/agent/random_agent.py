@@ -23,7 +23,7 @@ class RandomAgent:
         episode_start: npt.NDArray[np.bool_],  # noqa: ARG002  # it has no memory
         random_bits: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.integer]:
-        rows = getattr(action_mask, "shape", (1,))[:1]
+        rows = action_mask.shape[:1] if isinstance(action_mask, np.ndarray) else (1,)
         check_array("action_mask", action_mask, (*rows, self._num_cards), kind="int8")
         check_array("random_bits", random_bits, rows, kind="uint64")
         actions = np.zeros(rows, np.int64)

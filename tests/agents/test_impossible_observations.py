@@ -81,3 +81,12 @@ def test_any_number_but_0_in_a_mask_allows_a_card(name: str) -> None:
     arguments = stages(CONFIG)
     other = arguments._replace(action_mask=-7 * arguments.action_mask)
     assert np.array_equal(choose(name, CONFIG, other), choose(name, CONFIG, arguments))
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, [1] * CONFIG.num_cards, np], ids=["none", "list", "module"]
+)
+def test_a_mask_that_is_no_array_is_refused(wrong: Any) -> None:
+    """NumPy itself has a ``shape`` too."""
+    with pytest.raises(ValueError, match="action_mask must be int8 of shape"):
+        choose("random", CONFIG, stages(CONFIG)._replace(action_mask=wrong))
