@@ -52,6 +52,7 @@ def test_the_first_screen_says_the_goal_and_offers_how_to_play_once(page: Page) 
     goal.locator("button").click()
     close_dialog(page)
     page.reload()
+    expect(page.locator("#cards input").first).to_be_enabled()  # it has loaded, and takes keys
     expect(goal.locator("button")).to_have_count(0)
     press(page, "1", "Enter")
     expect(goal).to_have_count(0)
