@@ -12,7 +12,8 @@ import pytest
 from tools import ROOT, tracked_files
 from tools.package import faults
 
-METADATA = f"mindup_env-{version('mindup-env')}.dist-info"
+VERSION = version("mindup-env")
+METADATA = f"mindup_env-{VERSION}.dist-info"
 SHIPPED = {  # one of each kind
     "mindup_env/py.typed",
     "mindup_env/official_deck.csv",
@@ -30,7 +31,7 @@ def faults_of(folder: Path, source: Iterable[str], wheel: Iterable[str]) -> list
     paths = folder / "s.tar.gz", folder / "w.whl"
     with tarfile.open(paths[0], "w:gz") as archive:
         for name in source:
-            archive.addfile(tarfile.TarInfo(f"mindup_env-0.1.0/{name}"), BytesIO())
+            archive.addfile(tarfile.TarInfo(f"mindup_env-{VERSION}/{name}"), BytesIO())
     with zipfile.ZipFile(paths[1], "w") as archive_of_wheel:
         for name in wheel:
             archive_of_wheel.writestr(name, "")
@@ -51,3 +52,10 @@ def test_archives_hold_the_tracked_files_and_nothing_else(tmp_path: Path) -> Non
         "s.tar.gz must not contain runs/a",
         "w.whl must not contain tests/a.py",
     ]
+
+
+def test_changelog_and_citation_have_the_version_of_the_package() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert changes.partition("\n## ")[2].startswith(f"[{VERSION}] - ")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {VERSION}\n" in citation
