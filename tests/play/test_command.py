@@ -100,8 +100,8 @@ def playing(folder: Path, *words: str) -> Iterator[tuple["Popen[str]", Client]]:
 
 
 def test_a_second_server_on_a_folder_is_refused(tmp_path: Path) -> None:
-    refused = pytest.raises(ValueError, match=f"another mindup play has the games in {tmp_path}")
-    with playing(tmp_path, "--opponents", "lowest"), refused:
+    said = f"another mindup play has the games in {tmp_path}/games: .* by --data$"
+    with playing(tmp_path, "--opponents", "lowest"), pytest.raises(ValueError, match=said):
         command.main(["--data", str(tmp_path), "--no-browser"])
 
 
