@@ -180,15 +180,17 @@ def test_a_board_has_the_deals_that_all_results_have(tmp_path: Path) -> None:
 def test_the_published_results_are_those_of_the_present_bots(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    published = read_result(ROOT / "docs" / "benchmark" / "random.json").of_size("small")
+    published = read_result(ROOT / "docs" / "benchmark" / "greedy.json").of_size("small")
     assert published.rivals == hash_bots(RIVALS)
     for rival in [*RIVALS]:
-        if rival not in ("greedy", "predictor"):
+        if rival not in ("random", "predictor"):
             monkeypatch.delitem(RIVALS, rival)
-    found = run_benchmark(BenchmarkSettings("random", "small", 3)).win_shares["3"]
-    assert [*found] == ["greedy", "predictor"]
-    for rival, shares in found.items():
-        assert shares == pytest.approx(published.win_shares["3"][rival])
+    found = run_benchmark(BenchmarkSettings("greedy", "small")).win_shares
+    assert [*found] == ["3", "4", "5", "6"]
+    for players, rivals in found.items():
+        assert [*rivals] == ["random", "predictor"]
+        for rival, shares in rivals.items():
+            assert shares == pytest.approx(published.win_shares[players][rival])
 
 
 def test_a_board_refuses_what_cannot_be_compared(tmp_path: Path) -> None:
