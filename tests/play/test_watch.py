@@ -115,3 +115,17 @@ def test_a_record_that_does_not_fit_its_game_is_refused_with_its_file(
     assert mindup_cli.main(["watch", "replay", str(file)]) == 2
     error = capsys.readouterr().err
     assert error.startswith(f"mindup: {file}: ") and message in error and error.count("\n") == 1
+
+
+def test_a_review_is_made_at_once_and_a_replay_has_none(
+    record: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Any] = []
+    monkeypatch.setattr(watch, "serve", lambda games, *_: served.append(games))
+    (file := tmp_path / "game.json").write_text(json.dumps(record))
+    reviewed = []
+    for view in "replay", "review":
+        watch.main([view, str(file)])
+        with address_of(served.pop()) as url:
+            reviewed.append(Client(url).get("/replay?game=0")["reviewed"])
+    assert reviewed == [False, True]
