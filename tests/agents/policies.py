@@ -58,10 +58,10 @@ def write_policy(
     sizes = {"observation": layout_of(config).size, "action_mask": config.num_cards}
     made = helper.make_tensor_value_info
     inputs = [made(name, kind, [batch, size]) for name, size in sizes.items()]
-    outputs = [made("logits", TensorProto.FLOAT, None), made("values", TensorProto.FLOAT, None)]
+    outputs = [helper.make_empty_tensor_value_info(name) for name in ("logits", "values")]
     if any("state" in names for _, names, _ in nodes):
         inputs.append(made("state", TensorProto.FLOAT, [batch, config.num_cards]))
-        outputs.append(made("next_state", TensorProto.FLOAT, None))
+        outputs.append(helper.make_empty_tensor_value_info("next_state"))
     last = numpy_helper.from_array(np.array([1], np.int64), "last")
     tensors = [numpy_helper.from_array(*each[::-1]) for each in weights_of(config, seed).items()]
     graph = helper.make_graph(

@@ -109,6 +109,7 @@ def test_a_temperature_draws_cards_by_their_probabilities(
     assert only[0].max() == 1 == only.sum()
 
 
+VALUES = "ReduceMaxRow", ["of_cards"], "values"
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "game": ({"metadata": {}}, "its metadata have no entry 'game'"),
     "JSON": ({"metadata": {"game": "{"}}, "its metadata entry 'game': Expecting"),
@@ -118,6 +119,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "outputs": (
         {"nodes": [*NODES[:-2], ("Add", ["seen", "seen"], "logits"), NODES[-1]]},
         r"its outputs for 3 rows must be .* float32 \(3, 60\), float32 \(3, 60\), not ",
+    ),
+    "type of logits": (
+        {"nodes": [*NODES[:-2], ("Greater", ["of_cards", "of_state"], "logits"), VALUES]},
+        r"its outputs .*, not bool \(3, 60\), ",
     ),
     "graph": (
         {"nodes": [*NODES, ("Transpose", ["of_cards"], "a"), ("Add", ["a", "logits"], "b")]},
