@@ -69,7 +69,7 @@ class Reader(nn.Module):
         at = self.at
         players = self.config.num_players
         cards = self.config.num_cards
-        batch = observation.shape[0]  # `len` would export a constant
+        batch = observation.shape[0]  # of len() the exporter makes a constant
         rows = observation.float()
         table = rows * self.scales
         blocks = rows[:, at.players :].reshape(batch, players, at.block)
