@@ -116,14 +116,23 @@ def hidden(page: Page, *selectors: str, scrolling: bool = False) -> object:
 
 
 @pytest.mark.parametrize("settings", [PlaySettings(7, 6, 5, 0, ("greedy",), "greedy")])
-@pytest.mark.parametrize("size", [*SIZES, DESKTOP, (2560, 1440)])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 @pytest.mark.parametrize("turns", [0, 10, 20])
-def test_nothing_essential_is_below_the_fold(page: Page) -> None:
-    """Six players and five objectives, with tips and with hints."""
-    assert hidden(page, *ESSENTIAL) == []
+def test_nothing_essential_is_below_the_fold(page: Page, size: Size) -> None:
+    """Six players and five objectives, with tips and with hints; windows of all sizes."""
+    sizes = [PHONE] if size == PHONE else [DESKTOP, (2560, 1440), *SIZES[:-1]]
+
+    def found(*more: str) -> dict[Size, object]:
+        below = {}
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            below[width, height] = hidden(page, *ESSENTIAL, *more)
+        return {each: what for each, what in below.items() if what}
+
+    assert found() == {}
     press(page, "h")
     there(page, HINTED)
-    assert hidden(page, *ESSENTIAL, ".hint-value") == []
+    assert found(".hint-value") == {}
 
 
 @pytest.mark.parametrize("turns", [8])

@@ -249,6 +249,7 @@ def test_an_interrupted_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> 
         train.train(other, run, resume=True)
 
 
+@pytest.mark.usefixtures("_no_files")
 def test_the_command_says_how_to_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
