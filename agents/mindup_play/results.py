@@ -13,9 +13,8 @@ def results(games: Sequence[PlayedGame]) -> list[dict[str, Any]]:
     """Win share, mean place and mean cost of choices; the kind with the most games comes first."""
     kinds: dict[tuple[Any, ...], list[PlayedGame]] = {}
     for game in games:
-        settings = game.settings
-        bots = tuple(sorted({*map(short_name, settings.bots.values())}))
-        kinds.setdefault((settings.players, settings.objectives, bots), []).append(game)
+        bots = tuple(sorted({*map(short_name, game.settings.bots.values())}))
+        kinds.setdefault((game.settings.players, game.settings.objectives, bots), []).append(game)
     found: list[dict[str, Any]] = []
     for (players, objectives, bots), played in kinds.items():
         share = fmean(game.win_share for game in played)

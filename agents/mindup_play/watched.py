@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute
 
 from mindup_agents.labels import numbered
 from mindup_env import Game, GameConfig
+from mindup_env.checks import check_int
 from mindup_play.bots import BotChoice, BotError, BotPlayer, in_background
 from mindup_play.finished import ShownGame, ShownGames
 from mindup_play.records import Seats, after_turn
@@ -35,10 +36,11 @@ class WatchedGame:
 
     async def table(self, first: str) -> dict[str, Any]:
         """All tables from the one after ``first`` turns on."""
+        begin = check_int("first", int(first) if first.isdecimal() else first, 0)
         data = self.shown.data()
         return {
             **data,
-            "tables": data["tables"][int(first) :],
+            "tables": data["tables"][begin:],
             "num_turns": self.shown.games[0].config.num_turns,
             "thinking": self._thinking,
             "failed": self._failed,

@@ -33,6 +33,7 @@ def test_bots_play_a_whole_game_and_say_what_they_make_of_it() -> None:
     assert state["thinking"] is state["failed"] is None
     with address_of(game) as url:
         assert Client(url).get("/table?first=5")["tables"] == state["tables"][5:]
+        assert Client(url).ask("/table?first=x")[0] == 422
 
 
 def asked(url: str, bot: str, turn: object) -> Any:
