@@ -23,8 +23,8 @@ def build(folder: Path) -> tuple[Path, Path]:
     shutil.rmtree(folder, ignore_errors=True)
     _hatch("sdist", folder, ROOT)
     (source,) = folder.glob("*.tar.gz")
-    with tempfile.TemporaryDirectory() as unpacked, tarfile.open(source) as archive:
-        archive.extractall(unpacked, filter="data")
+    with tempfile.TemporaryDirectory() as unpacked:
+        shutil.unpack_archive(source, unpacked)  # tarfile's filter came with Python 3.11.4
         _hatch("wheel", folder, Path(unpacked, source.name.removesuffix(".tar.gz")))
     (wheel,) = folder.glob("*.whl")
     return source, wheel
