@@ -96,7 +96,7 @@ def main(words: Sequence[str]) -> int:
     folder = given.folder(f"champion-{settings.num_players}p-seed{settings.seed}")
     with resumable("mindup train champion", folder):
         networks = make_champion(settings, folder, workers=given.workers)
-    print(f"networks: {networks}, to be played as the bot {CHAMPION}:networks={networks}")
+    print(f"networks: {networks}\nthe bot: {CHAMPION}:networks={networks}")
     return 0
 
 
