@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from numba.core.caching import NullCache
+from numba.core.codegen import CPUCodegen
 from numba.core.dispatcher import Dispatcher
 
 import mindup_env
@@ -80,6 +81,13 @@ def test_a_damaged_file_is_compiled_once_more(end: int, cache: Path) -> None:
     (file,) = cache.glob("*/*")
     file.write_bytes(file.read_bytes()[:end])
     assert (compile_anew(), compile_anew()) == ((0, 1), (1, 0))
+
+
+def test_another_processor_gets_other_code(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, processor in enumerate(["a", "b", "a"]):
+        monkeypatch.setattr(CPUCodegen, "magic_tuple", lambda _, processor=processor: (processor,))
+        assert compiler.kernel(add_all)(np.arange(100)) == 4950
+        assert len([*cache.glob("*/*")]) == min(number + 1, 2)
 
 
 @pytest.mark.parametrize("problem", ["No space left on device", "Read-only file system"])

@@ -61,6 +61,8 @@ def test_views_are_views_of_vectors_of_this_size(layout: VectorLayout) -> None:
             assert view.shape[: len(leading)] == leading
             view[...] = number
         assert (vectors > 0).all(), "every entry was written through a view"
-    for shape in ((), (layout.size - 1,), (layout.size, 1), (4, 0)):
+    shapes = (), (layout.size - 1,), (layout.size, 1), (4, 0)
+    wrong: list[Any] = [[0] * layout.size, *(np.zeros(shape, np.int8) for shape in shapes)]
+    for each in wrong:
         with pytest.raises(ValueError, match=rf" \(\.\.\., {layout.size}\), not of shape \("):
-            layout.views(np.zeros(shape, np.int8))
+            layout.views(each)

@@ -50,6 +50,7 @@ def test_hidden_cards_of_the_others_change_nothing(turns: int, reviewed: GameRev
 
 def test_a_review_is_the_same_at_every_seat(reviewed: GameReview) -> None:
     turned = review(rotated(GAMES))
+    assert turned.deal == (*reviewed.deal[-1:], *reviewed.deal[:-1])
     for seat in range(3):
         for one, other in zip(
             choices_of(reviewed, seat), choices_of(turned, (seat + 1) % 3), strict=True
