@@ -121,7 +121,8 @@ def _run(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
         print(help_text())
         return 0 if words else 2
-    length = 2 if " ".join(words[:2]) in COMMANDS else 1
+    groups = {each.partition(" ")[0] for each in COMMANDS if " " in each}
+    length = 2 if words[0] in groups and words[1:] and not words[1].startswith("-") else 1
     name = " ".join(words[:length])
     if name not in COMMANDS:
         checks = import_module("mindup_env.checks")

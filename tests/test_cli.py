@@ -73,6 +73,7 @@ def test_every_command_has_a_help(command: str, capsys: pytest.CaptureFixture[st
         ("--version", 0, f"{VERSIONS}\n"),
         ("", 2, "usage: mindup COMMAND ..."),
         ("bnch", 2, "mindup: unknown command 'bnch'; did you mean bench? available: play, watch,"),
+        ("train explot", 2, "mindup: unknown command 'train explot'; did you mean train exploit? "),
     ],
 )
 def test_words_that_are_no_command(

@@ -26,7 +26,7 @@ from mindup_training.train import make_learner
 
 SETTINGS: dict[str, Any] = {
     **{f"train {name}": each for name, each in PRESETS.items()},
-    "train exploit": exploit.DEFAULTS,
+    "train exploit": exploit.options(["planner"]).settings,
     "train champion": ChampionSettings(),
     "train distil": DistilSettings(),
     "ppo": ppo.Settings(),

@@ -13,7 +13,7 @@ from mindup_arena.match import MatchResults, RotatedDeals
 from mindup_arena.settings import LONGEST_REASON, ArenaSettings, Chunk
 from mindup_arena.workers import parallel_map
 from mindup_env.agent import ActArguments, Agent, make_agent
-from mindup_env.checks import InputError, check_array, shortened, shown
+from mindup_env.checks import InputError, check_array, illegal_card, shortened, shown
 from mindup_env.envs.seated_bots import illegal_rows
 
 
@@ -66,8 +66,8 @@ class ArenaBot:
         wrong = wrong[~self.lost[games[wrong]]]
         if len(wrong):
             first = wrong[0]
-            hand = np.flatnonzero(masks[first]).tolist()
-            self._fail(ValueError(f"action {chosen[first]} is illegal; legal: {hand}"))
+            hand = np.flatnonzero(masks[first]) + 1
+            self._fail(illegal_card("it", int(chosen[first]) + 1, hand))
             self.lost[games[wrong]] = True
         return np.where(self.lost[games], lowest, chosen)
 

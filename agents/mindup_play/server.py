@@ -190,10 +190,10 @@ Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")
 
 @dataclass
 class ServerOptions:
-    """Where a page is served.
+    """Where the page is served.
 
     Attributes:
-        port: port of the server (default: a free one; for mindup play 8414 if it is free)
+        port: port of the server (default: a free one; mindup play tries 8414 first)
         no_browser: only print the address
     """
 

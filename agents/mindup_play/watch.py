@@ -48,9 +48,8 @@ def bots(
 
     Args:
         bots: bots of the seats, or folders of training runs; a short list is repeated
-        server: where the page is served
-        players: number of players (default: that of a trained policy, or as many as bots, at least
-            4)
+        server: Where the page is served.
+        players: number of players (default: that of a policy, else that of the bots, 4 or more)
         objectives: number of objectives shown together
         game: a small game instead, such as 2p-2t
         seed: random seed of the deal (default: a random one)
@@ -81,7 +80,7 @@ def replay(file: File, server: ServedAt) -> None:
 
     Args:
         file: the record of a game, as JSON
-        server: where the page is served
+        server: Where the page is served.
     """
     game = _shown_game(file)._replace(reviewed=False)
     serve(ShownGames(lambda _: game), server, _ANNOUNCED)
@@ -97,7 +96,7 @@ def review(
 
     Args:
         file: the record of a game, as JSON
-        server: where the page is served
+        server: Where the page is served.
         json: write the numbers, and open no page
         worlds: sampled games in which each choice is valued
     """
@@ -107,6 +106,7 @@ def review(
     else:
         check_writable(json)
         write_text(json, dumps(review_game(game.games, worlds=worlds).to_dict()) + "\n")
+        print(f"review: {json}")
 
 
 def _shown_game(file: Path) -> ShownGame:

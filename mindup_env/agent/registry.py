@@ -109,7 +109,7 @@ def _load(module: str, attribute: str) -> tuple[Callable[..., Any], str]:
             found = import_module(module)
     except ImportError as error:
         known = suggestion(module, list_agents()) if error.name == module else ""
-        told = f"agent {shortened(f'{module}:{attribute}')} cannot be imported"
+        told = f"{shortened(f'{module}:{attribute}')} cannot be imported"
         raise InputError(f"{told}: {shortened(str(error))}{known}") from None
     make: Callable[..., Any] | None = getattr(found, attribute, None)
     if not callable(make):

@@ -229,9 +229,9 @@ def played(asked: ArenaSettings) -> PlayedChunk:
         ("raise", "ZeroDivisionError: one over none"),
         ("exit", "SystemExit: 3"),
         ("nan", "InputError: the result of act() of a bot must be integers of shape (60,), not fl"),
-        ("illegal", "ValueError: action 0 is illegal; legal: ["),
-        ("high", "ValueError: action 60 is illegal; legal: ["),
-        ("negative", "ValueError: action -1 is illegal; legal: ["),
+        ("illegal", "InputError: it cannot play card 1 (action 0); the hand has "),
+        ("high", "InputError: it cannot play card 61 (action 60); the hand has "),
+        ("negative", "InputError: it cannot play card 0 (action -1); the hand has "),
     ],
 )
 def test_a_fault_ends_the_arena_with_the_place_or_forfeits(how: str, reason: str) -> None:

@@ -94,8 +94,8 @@ def check_unused(path: Path) -> None:
     """Refuses what is no new or empty folder."""
     if has_run(path):
         raise InputError(
-            f"{path} has a run already: resume it with --resume {path}, or give another folder "
-            "with --out"
+            f"{path} has a run already: resume it with --resume {path}, in Python by "
+            "train(..., resume=True), or give another folder with --out"
         )
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise InputError(f"{path} is no empty folder: give another one with --out")

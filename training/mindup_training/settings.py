@@ -104,7 +104,7 @@ class LearnerSettings:
 
 @dataclass
 class TrainSettings(LearnerSettings):
-    """The settings of a training with MaskablePPO against bots; by default of 250,000 decisions."""
+    """The settings of a training with MaskablePPO against bots; by default of 250000 decisions."""
 
     opponents: tuple[str, ...] = ("1:random", "1:greedy", "1:planner")
     """bots to train against, each with an optional weight; drawn for each seat of each game"""

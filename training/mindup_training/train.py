@@ -81,6 +81,8 @@ def train(
     open_run(folder, settings, own, resume=resume)
     if resume:
         evaluations.restore(model)
+        if model.remaining == 0:
+            print("the training is over; its policy is written again", flush=True)
     elif policy is not None:
         # ONNX may lack what it does, which is better known now.
         save_policy(model.network, config, folder / POLICY_FILE)
