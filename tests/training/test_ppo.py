@@ -16,9 +16,10 @@ from torch import Tensor
 
 import mindup_cli
 from mindup_arena import win_share_against
-from mindup_env import BatchEnv, make_agent
+from mindup_env import BatchEnv
 from mindup_env.config import VARIANTS
 from mindup_training import ppo
+from mindup_training.policy_file import NetworkBot
 from mindup_training.ppo import PPO, Settings, compute_gae
 from mindup_training.run import read_run
 from tests.training.test_policy_file import Flat
@@ -184,6 +185,8 @@ def test_a_copy_of_the_file_learns_in_a_short_training(
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "my_ppo", module)
     spec.loader.exec_module(module)
+    learned = list[NetworkBot]()  # instead of the file, which takes seconds
+    monkeypatch.setattr(module, "save_policy", lambda *it, **_: learned.append(NetworkBot(it[0])))
     words = "--players 3 --timesteps 25000 --evaluations 1 --evaluation-deals 100 --opponent greedy"
     module.main([*words.split(), "--out", str(tmp_path / "run")])
     lines = capsys.readouterr().out.splitlines()
@@ -193,14 +196,13 @@ def test_a_copy_of_the_file_learns_in_a_short_training(
     assert lines[3].split()[0] == "0" and lines[4].split()[:3] == ["28,224", "0", "s"]
     assert lines[5] == f"policy: {tmp_path / 'run' / 'policy.onnx'}" and len(lines) == 8
     config = module.Settings(num_players=3).config()
-    final = win_share_against(str(tmp_path / "run"), "greedy", config, 100, seed=2**40)
+    final = win_share_against(learned[0], "greedy", config, 100, seed=2**40)
     assert f" {100 * final.value:.1f} (" in lines[4]
     assert (tmp_path / "run" / "curve.png").exists()
     rows = (tmp_path / "run" / "evaluations.csv").read_text().splitlines()
     assert rows[-1] == ",".join(map(str, (28224, "greedy", *final)))
     shares = [
-        win_share_against(bot, "greedy", config, 100, seed=2**41)
-        for bot in ("random", make_agent(str(tmp_path / "run"), config))
+        win_share_against(bot, "greedy", config, 100, seed=2**41) for bot in ("random", learned[0])
     ]
     assert shares[1].low > shares[0].high + 0.1
 
