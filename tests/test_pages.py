@@ -63,7 +63,6 @@ NOT_RUN = {
     "mindup arena greedy planner random --deals 100 --ray auto",
     "mindup bench --device cuda",
     "mindup bench --device cuda --players 4",
-    "mindup bench --device cuda --players 6",
 }
 COMMANDS = {
     line.partition("#")[0].strip()

@@ -27,7 +27,7 @@ class MatchResults(NamedTuple):
     """
 
     scores: Int64Array  # (deals, rotations, places) at the end
-    ranks: Int64Array  # (deals, rotations, places) number of better scores in the game
+    ranks: Int64Array  # (deals, rotations, places) number of better results in the game
 
     @property
     def win_shares(self) -> Floats:

@@ -25,7 +25,7 @@ STRENGTHS = {
 }
 """The strengths of the project's bots, the strongest first."""
 _HARMLESS = {*STRENGTHS, "lowest", "highest", "self-play"}
-"""Bots of the project whose names, with any options, run no other code and open no file."""
+"""Bots of the project whose names, with any options, run no other code."""
 ASKED = "seed", "players", "objectives", "seat", "opponents", "hints"
 """What the command and the new-game screen ask for; on the screen, ``hints`` is yes or no."""
 PEOPLE = "Ada", "Ben", "Cleo", "Davi", "Emma"

@@ -27,7 +27,7 @@ class _Bot(NamedTuple):
 class SeatedBots:
     """Bots that play seats of a ``BatchEnv``; each acts once per turn for all its seats.
 
-    Their random bits depend on the seed, slot and episode of a game, the seat and the turn alone.
+    Their random bits depend on the agent seed, slot and episode of a game, seat and turn alone.
 
     Args:
         env: the games.

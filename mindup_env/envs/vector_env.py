@@ -103,7 +103,7 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
 
         Returns:
             Observations, rewards (N,), terminations (N,), truncations (N,), always False, and
-            info, with entries (N,) of the same names as those of ``MindUpEnv``.
+            info, with entries (N, ...) of the same names as those of ``MindUpEnv``.
         """
         given = check_array("actions", actions, (self.num_envs,), " (learners)")
         self._bots.act(self._actions)

@@ -1,4 +1,4 @@
-"""The table as text, from one observation: everything that one seat sees, and nothing else."""
+"""The table as text, from one observation: what one seat sees, and nothing else."""
 
 import numpy as np
 import numpy.typing as npt
