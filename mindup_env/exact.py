@@ -19,6 +19,7 @@ from mindup_env.config import GameConfig, check_config
 from mindup_env.engine import kernels
 from mindup_env.engine.batch import Batch
 from mindup_env.engine.state import Int64Array
+from mindup_env.envs.seated_bots import check_choices
 from mindup_env.game.deal import cards_drawn
 from mindup_env.observation.seen import Arrays, observe
 
@@ -214,7 +215,8 @@ def play_probabilities(agent: Agent, seen: Sequence[Arrays], samples: int) -> Fl
         odds: FloatArray = agent.play_probabilities(*now)[::samples]
     else:
         odds = np.zeros(mask.shape)
-        np.add.at(odds, (rows, agent.act(*now)), 1 / samples)
+        actions = check_choices(type(agent).__name__, agent.act(*now), now.action_mask)
+        np.add.at(odds, (rows, actions), 1 / samples)
     is_illegal = (odds > 0) & (mask == 0)
     for row in np.flatnonzero(is_illegal.any(1))[:1]:
         chosen = int(is_illegal[row].argmax()) + 1

@@ -33,9 +33,9 @@ CORE = [
     "belief",
     "agent",
     "render",
-    "exact",
     "open_spiel",
     "envs",
+    "exact",
     "mindup_v0",
     "__init__",  # what `import mindup_env` offers
     "bench",

@@ -134,7 +134,10 @@ def _current_folder() -> Iterator[None]:
 def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, Any]:
     """The arguments of a bot beside the config."""
     owner = f"agent {shown(name)}"
-    parameters = [*signature(make).parameters.values()]
+    try:
+        parameters = [*signature(make).parameters.values()]
+    except ValueError:  # as of dict
+        parameters = []
     if not parameters:
         raise InputError(f"{owner} must be made with the config of the game, its first argument")
     unnamed = Parameter.POSITIONAL_ONLY, Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD

@@ -56,7 +56,7 @@ def is_of_a_deal(rules: Rules, games: Games, g: int) -> bool:
         letters = 0
         for objective in bitset.members(shown):
             letters |= bitset.one(objective // 2)
-        right &= shown < bitset.one(NUM_OBJECTIVES) and bitset.size(letters) == num_shown
+        right &= shown & -bitset.one(NUM_OBJECTIVES) == 0 and bitset.size(letters) == num_shown
         is_renewed = round_ == 0 or num_shown <= 2  # as draw_objectives
         right &= used & shown == 0 if is_renewed else used == shown
         used |= shown

@@ -108,7 +108,11 @@ class MindUpVectorEnv(VectorEnv[Arrays, npt.NDArray[np.integer], npt.NDArray[Any
         given = check_array("actions", actions, (self.num_envs,), " (learners)")
         self._bots.act(self._actions)
         self._actions.flat[self._rows] = given
-        seen, all_rewards, terminations, truncations, of_seats = self._env.step(self._actions)
+        try:
+            seen, all_rewards, terminations, truncations, of_seats = self._env.step(self._actions)
+        except BaseException:
+            self._take_seats()  # the next games may be dealt already
+            raise
         rewards = all_rewards.take(self._rows)
         last = of_seats.pop("final_observation", None)
         info: dict[str, Any] = self._of_learners(of_seats)

@@ -213,7 +213,7 @@ class StateLayout(VectorLayout):
     """
 
     def __init__(self, config: GameConfig) -> None:
-        shape = config.num_players, config.num_cards
+        shape = check_config(config).num_players, config.num_cards
         hands = LayoutPart("hands", shape, 0, 1, "1 for each card in the hand of each player")
         super().__init__(config, (hands, *table_parts(config)[1:]))
 

@@ -7,7 +7,13 @@ import pyspiel
 
 from mindup_env.cards import OFFICIAL_DECK
 from mindup_env.checks import InputError
-from mindup_env.config import MAX_PLAYERS, MIN_PLAYERS, OPTION_FIELDS, GameConfig
+from mindup_env.config import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    OPTION_FIELDS,
+    GameConfig,
+    check_config,
+)
 from mindup_env.open_spiel.history import SCORE_ORDERS, Chance, HistoryState
 from mindup_env.open_spiel.observer import Observer
 
@@ -23,7 +29,7 @@ def load_game(config: GameConfig | None = None) -> Any:
     Args:
         config: the rules; the published game for four players if None.
     """
-    return pyspiel.load_game(NAME, _to_parameters(config or GameConfig()))
+    return pyspiel.load_game(NAME, _to_parameters(check_config(config or GameConfig())))
 
 
 def _to_parameters(config: GameConfig) -> dict[str, Any]:

@@ -90,6 +90,7 @@ MINE = "agent 'mybot:Bot'"
         ("mybot:Bot:others=1", f"{MINE} has no option 'others'; its options: depth, greed, bold"),
         ("mybot:Bit", "module 'mybot' has no class or function 'Bit'; did you mean Bot? available"),
         ("mybot:nothing", "module 'mybot' has no class or function 'nothing'; available: Bot"),
+        ("builtins:type", "agent 'builtins:type' must be made with the config of the game, its fi"),
         ("mybat:Bot", "mybat:Bot cannot be imported: No module named 'mybat'; available: "),
         ("randon:Bot", "No module named 'randon'; did you mean random? available: champion, "),
         ("mybroken:Bot", "mybroken:Bot cannot be imported: No module named 'no_such_lib"),

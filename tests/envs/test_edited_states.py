@@ -41,6 +41,8 @@ EDITS = {
     "columns of no colours": put("columns", 0, 4),
     "objectives that there are not": put("objectives", (0, 2), 99),
     "objectives below 0": put("objectives", (0, 0), -3),
+    "an objective that there is not": put("objectives", (0, 2, 0), 99),
+    "an objective below 0": put("objectives", (0, 1, 1), -1),
     "hands of other cards": put("hands", (0, 0), -1),
     "hands without a card": put("hands", (0, 1), 0),
     "hands with the same cards": exchange_a_card_in_hand,

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from mindup_env import BatchEnv, SeatedBots
+from mindup_env import BatchEnv, IllegalActionWarning, SeatedBots
 from mindup_env.agent import ActArguments
 from tests.envs.bots import ByHand, Recorder, choose_all
 from tests.envs.playing import SHORT, SHORT_TABLE, Int64Array, assert_even
@@ -87,6 +87,20 @@ def test_random_seats_depend_on_seed_slot_and_episode_alone() -> None:
     assert (played[1:TURNS] == played[0]).all(), "it is the same for a whole game"
     alone = [seats_of(1, seed=seed) for seed in (7, 6)]
     assert np.array_equal(seats_of(2, seed=[7, 6]), np.hstack(alone))
+
+
+def test_after_an_error_in_a_last_turn_learners_sit_where_the_next_games_have_them() -> None:
+    def reward(_: Any, over: Any, win_shares: Any) -> Any:
+        if over.any():
+            raise ZeroDivisionError
+        return win_shares
+
+    env = vector("random", 20, seat="random", reward=reward)
+    with pytest.raises(ZeroDivisionError):
+        play(env)
+    with pytest.warns(IllegalActionWarning):
+        _, _, _, _, info = env.step(np.full(20, -1))
+    assert info["seat"].tolist() == seats_of(20)[1]
 
 
 def test_random_seats_are_even() -> None:

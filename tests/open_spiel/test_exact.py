@@ -168,6 +168,16 @@ def test_a_bot_that_remembers_sees_every_turn() -> None:
     assert seen == [(True, 3), (True, 3), (False, 2)]
 
 
+@pytest.mark.parametrize("chosen", [-1, 9, [[1]]])
+def test_a_bot_that_plays_no_card_of_its_hand_is_refused(chosen: Any) -> None:
+    class Wrong:
+        def act(self, _: Any, action_mask: Any, *__: Any) -> Any:
+            return np.zeros(len(action_mask), int) + chosen
+
+    with pytest.raises(ValueError, match=r"bot 'Wrong' (cannot play card|must be integers)"):
+        ExactGame(TWO_TURNS).strategy(Wrong())
+
+
 def test_earlier_turns_are_recalled() -> None:
     game = ExactGame(TWO_TURNS)
     first, second = game.turns
