@@ -127,7 +127,7 @@ class BenchmarkSettings:
     players: int | None = None
     """play only the games with this number, for a bot that plays no others"""
     forfeit: tyro.conf.FlagCreatePairsOff[bool] = False
-    """a bot that fails loses these games, as in an arena; otherwise it ends the run"""
+    """a bot that fails forfeits these games, as in an arena; otherwise it ends the run"""
     time_limit: float = 0.0
     """seconds for a call of a bot, from its second on; a longer one ends the run (0: no limit)"""
 

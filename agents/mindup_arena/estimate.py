@@ -114,7 +114,7 @@ def estimate_by_bootstrap(values: Floats, resampled: Floats, num_deals: int) -> 
     quantile = student_quantile(num_deals - 1) * np.sqrt(num_deals / (num_deals - 1))
     tail = 100 * float(ndtr(-quantile))
     low, high = np.percentile(resampled, [tail, 100 - tail], axis=0)
-    return _estimates(values, low, high)
+    return _estimates(values, np.minimum(low, values), np.maximum(high, values))  # rounding
 
 
 def resampled_means(parts: Sequence[Floats], seed: int) -> list[Floats]:

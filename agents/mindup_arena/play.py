@@ -49,7 +49,7 @@ class ArenaBot:
 
     def act(self, *given: Any) -> npt.NDArray[np.integer]:
         """The actions of its seats: its lowest cards in games that it has forfeited."""
-        masks = ActArguments(*given).action_mask
+        masks = ActArguments(*given).action_mask.copy()  # which a bot cannot change
         self._decision += 1
         # It has equally many seats in each game, and those of a game follow each other.
         games = np.arange(len(masks)) // (len(masks) // len(self.lost))
@@ -69,7 +69,7 @@ class ArenaBot:
             hand = np.flatnonzero(masks[first]) + 1
             self._fail(illegal_card("it", int(chosen[first]) + 1, hand))
             self.lost[games[wrong]] = True
-        return np.where(self.lost[games], lowest, chosen)
+        return np.where(self.lost[games], lowest, chosen.astype(np.int64))
 
     def _choose(self, given: tuple[Any, ...]) -> npt.NDArray[np.integer]:
         """Its actions, which can be illegal."""

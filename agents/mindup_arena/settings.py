@@ -51,7 +51,7 @@ class ArenaSettings:
     against: Bots = ()
     """each bot plays alone against copies of each of these, instead of all against all"""
     forfeit: tyro.conf.FlagCreatePairsOff[bool] = False
-    """an illegal card loses its game, and an error all games of the call; otherwise both end the
+    """an illegal card forfeits its game, and an error all games of the call; otherwise both end the
     run"""
     time_limit: float = 0.0
     """seconds for a call of a bot, from its second on; a longer one ends the run (0: no limit)"""

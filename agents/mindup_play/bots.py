@@ -49,13 +49,13 @@ class BotPlayer:
         given = arguments_of(seen, self._keys, turns, np.array([self._seat]))
         try:
             chosen = check_array("what act() returns", self.agent.act(*given), (1,))
+            card = int(chosen[0]) + 1
+            hand = game.hand(self._seat)
+            if card in hand:
+                return BotChoice(card, evaluation_of(self.agent, hand), predictions_of(self.agent))
         except Exception as error:
             raise BotError(f"{self._name} failed: {type(error).__name__}: {error}") from error
-        card = int(chosen[0]) + 1
-        hand = game.hand(self._seat)
-        if card not in hand:
-            raise BotError(f"{self._name} chose a card that is not in its hand: {card}")
-        return BotChoice(card, evaluation_of(self.agent, hand), predictions_of(self.agent))
+        raise BotError(f"{self._name} chose a card that is not in its hand: {card}")
 
 
 def in_background(function: Callable[[], T]) -> "Future[T]":

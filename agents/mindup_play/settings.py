@@ -151,7 +151,7 @@ def settings_of(new: Any, current: PlaySettings, offered: Sequence[str]) -> Play
     """
     check_entries("settings", new, ASKED)
     for bot in as_list("opponents", new["opponents"]):
-        if bot not in offered:
+        if bot not in (*offered, *current.all_bots):
             raise InputError(f"unknown bot {shown(bot)}{suggestion(str(bot), offered)}")
     seed = _typed_seed(new["seed"]) if new["seed"] else drawn_seed()
     game = GameConfig(new["players"], new["objectives"])

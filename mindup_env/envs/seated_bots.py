@@ -81,8 +81,9 @@ class SeatedBots:
         for bot, rows in zip(self._bots, self._rows, strict=True):
             if len(rows):
                 given = arguments_of(seen, keys, turns, rows)
+                masks = given.action_mask.copy()  # which a bot cannot change
                 chosen = bot.agent.act(*given)
-                actions.flat[rows] = check_choices(bot.name, chosen, given.action_mask)
+                actions.flat[rows] = check_choices(bot.name, chosen, masks)
 
 
 def arguments_of(seen: Arrays, keys: Keys, turns: Int16Array, rows: Int64Array) -> ActArguments:

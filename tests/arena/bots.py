@@ -38,7 +38,9 @@ class Highest:
         if starts.any():
             self.calls.clear()
         self.calls.append(bits.copy())
-        return np.asarray(action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1))
+        highest = action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(axis=1)
+        action_mask[:] = 1  # makes no card legal
+        return np.asarray(highest, np.uint64)
 
 
 class Faulty(Highest):
@@ -49,7 +51,7 @@ class Faulty(Highest):
         self._how, self._at = how, at
 
     def act(self, observation: Any, action_mask: Any, starts: Any, bits: RandomBits) -> Actions:
-        actions = super().act(observation, action_mask, starts, bits)
+        actions = super().act(observation, action_mask, starts, bits).astype(np.int64)
         return self._fail(actions) if len(self.calls) == self._at + 1 else actions
 
     def _fail(self, actions: Actions) -> Actions:

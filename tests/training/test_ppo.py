@@ -155,7 +155,9 @@ def test_a_checkpoint_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
     unbroken, resumed = (PPO(replace(SMALL, critic="state", timesteps=1000)) for _ in range(2))
     unbroken.learn()
     unbroken.save(tmp_path)
+    drawn = torch.rand(9)
     resumed.restore(tmp_path)
+    assert torch.equal(torch.rand(9), drawn), "as dropout would"
     assert resumed.remaining == unbroken.remaining == 1 - 32 * 2 * CONFIG.num_turns / 1000
     metrics = [learner.learn() for learner in (unbroken, resumed)]
     for name in metrics[0].keys() - {"decisions_per_second"}:

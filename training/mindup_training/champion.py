@@ -73,7 +73,7 @@ class ChampionSettings:
 
     def check(self) -> None:
         check_int("num_players", self.num_players, 3, MAX_PLAYERS)
-        check_int("seed", self.seed, 0)
+        check_int("seed", self.seed, 0, 2**32 - 1)
         for name in ("decisions", "own_decisions", "epochs"):
             check_int(name, getattr(self, name), 1)
 

@@ -241,7 +241,7 @@ class PPO:
         saved = {
             "modules": [module.state_dict() for module in self.modules],
             "optimizer": self.optimizer.state_dict(),
-            "generator": self.generator.get_state(),
+            "generators": (self.generator.get_state(), torch.get_rng_state()),
             "counts": (self.rollouts, self.timesteps, self.seconds),
             "evaluations": [tuple(each) for each in evaluations],
         }
@@ -255,7 +255,8 @@ class PPO:
             for module, weights in zip(self.modules, saved["modules"], strict=True):
                 module.load_state_dict(weights)
             self.optimizer.load_state_dict(saved["optimizer"])
-            self.generator.set_state(saved["generator"])
+            self.generator.set_state(saved["generators"][0])
+            torch.set_rng_state(saved["generators"][1])  # by which a network may drop units
             self.rollouts, self.timesteps, self.seconds = saved["counts"]
             return [Evaluation(*each) for each in saved["evaluations"]]
 

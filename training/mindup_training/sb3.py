@@ -63,7 +63,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         logits, values, *state = self.answers(obs, torch.from_numpy(action_masks))
         for kept, each in zip(self.games.state, state, strict=True):
             kept[...] = each.numpy()
-        check_finite(logits, self.games.episode * len(logits))
+        check_finite(logits, self.games.episode * len(logits) * self.games.config.num_turns)
         logprobs = logits.log_softmax(1)
         actions = torch.multinomial(logprobs.exp(), 1)
         return actions.squeeze(1), values.unsqueeze(1), logprobs.gather(1, actions).squeeze(1)

@@ -24,19 +24,19 @@ export function clear() {
 }
 
 // Asks until the bot is prepared, unless the page has gone on before.
-async function show({ hint_bot: bot, turns_played: turn }) {
+async function show({ hint_bot: bot, game_id: id, turns_played: turn }) {
   const own = latest;
   at("hint-text").textContent = `${bot} is choosing…`;
-  let answer = await get("hint");
-  while (answer.preparing && own === latest) {
+  let told = await get("hint");
+  while (told.preparing && own === latest) {
     at("hint-text").textContent = `${bot} is being prepared: once after installing, this takes a`
       + " minute or two. You can play on.";
     await pause();
-    if (own === latest) answer = await get("hint");
+    if (own === latest) told = await get("hint");
   }
-  if (own !== latest || answer.turns_played !== turn || !answer.hint) return;
-  const { card, evaluation } = answer.hint;
-  Hand.showHint(answer.hint);
+  if (own !== latest || told.game_id !== id || told.turns_played !== turn || !told.hint) return;
+  const { card, evaluation } = told.hint;
+  Hand.showHint(told.hint);
   const text = `${bot} would play ${card}${evaluation ? `; at each card: ${evaluation.unit}` : ""}`;
   at("hint-text").textContent = text;
   announce(text);
