@@ -143,9 +143,9 @@ def _read_options(name: str, make: Callable[..., Any], text: str) -> dict[str, A
     unnamed = Parameter.POSITIONAL_ONLY, Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD
     named = {each.name: each for each in parameters[1:] if each.kind not in unnamed}
     needed = [key for key, each in named.items() if each.default is each.empty]
-    # The path of a file may have a comma or an equals sign.
-    is_file = os.path.isfile(text)  # noqa: PTH113  # Path.is_file refuses long texts
-    takes_all = len(named) == len(needed) == 1 or is_file
+    # A path, as of a policy or its folder, may have a comma or an equals sign.
+    is_path = os.path.exists(text)  # noqa: PTH110  # takes any text
+    takes_all = len(named) == len(needed) == 1 or is_path
     pairs = [text] if takes_all else text.split(",")
     if needed and pairs[0] and (takes_all or "=" not in pairs[0]):
         pairs[0] = f"{needed[0]}={pairs[0].removeprefix(f'{needed[0]}=')}"

@@ -129,9 +129,11 @@ def test_a_module_of_the_current_folder_comes_before_pythons_own(
 
 
 def test_the_folder_of_a_training_stands_for_its_latest_policy(tmp_path: Path) -> None:
-    write_policy(tmp_path / POLICY_FILE, GameConfig(3))
-    assert full_spec(str(tmp_path)) == f"policy:{tmp_path / POLICY_FILE}"
-    assert isinstance(make_agent(str(tmp_path), GameConfig(3)), PolicyAgent)
+    run = tmp_path / "rate=0.1,b"
+    run.mkdir()
+    write_policy(run / POLICY_FILE, GameConfig(3))
+    assert full_spec(str(run)) == f"policy:{run / POLICY_FILE}"
+    assert isinstance(make_agent(str(run), GameConfig(3)), PolicyAgent)
 
 
 def test_a_folder_or_a_file_that_is_no_bot_is_refused(tmp_path: Path) -> None:

@@ -71,17 +71,16 @@ class Evaluations(BaseCallback):
 
     def _on_training_end(self) -> None:
         timesteps = self.model.num_timesteps
-        if self._evaluated_at < timesteps:
-            self._evaluate()
+        if self._evaluated_at < timesteps:  # else it was over before it was resumed
+            self._evaluate(is_last=True)
         self.logger.record("time/total_timesteps", timesteps, exclude="tensorboard")
         self.logger.dump(timesteps)
-        self._export()
 
     def _due(self) -> int:
         """The evaluations that are due by now, after the first."""
         return int((1 - self.model.remaining) * self._settings.evaluations)
 
-    def _evaluate(self) -> None:
+    def _evaluate(self, *, is_last: bool = False) -> None:
         timesteps = self.model.num_timesteps
         self.model.network.eval()
         played = NetworkBot(self.model.network)
@@ -92,7 +91,7 @@ class Evaluations(BaseCallback):
             self.logger.record(f"win_share/{bot}", share.value, exclude="csv")
             shares.append(share)
         self._progress.add(timesteps, self.model.remaining, self.model.seconds, shares)
-        if time.monotonic() - self._exported > _EXPORT_EVERY:
+        if is_last or time.monotonic() - self._exported > _EXPORT_EVERY:
             self._export()
         self._evaluated_at = timesteps
         self._save()

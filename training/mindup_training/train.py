@@ -82,7 +82,7 @@ def train(
     if resume:
         evaluations.restore(model)
         if model.remaining == 0:
-            print("the training is over; its policy is written again", flush=True)
+            print("the training is over", flush=True)
     elif policy is not None:
         # ONNX may lack what it does, which is better known now.
         save_policy(model.network, config, folder / POLICY_FILE)

@@ -27,16 +27,16 @@ export function clear() {
 async function show({ hint_bot: bot, game_id: id, turns_played: turn }) {
   const own = latest;
   at("hint-text").textContent = `${bot} is choosing…`;
-  let told = await get("hint");
-  while (told.preparing && own === latest) {
+  let reply = await get("hint");
+  while (reply.preparing && own === latest) {
     at("hint-text").textContent = `${bot} is being prepared: once after installing, this takes a`
       + " minute or two. You can play on.";
     await pause();
-    if (own === latest) told = await get("hint");
+    if (own === latest) reply = await get("hint");
   }
-  if (own !== latest || told.game_id !== id || told.turns_played !== turn || !told.hint) return;
-  const { card, evaluation } = told.hint;
-  Hand.showHint(told.hint);
+  if (own !== latest || reply.game_id !== id || reply.turns_played !== turn || !reply.hint) return;
+  const { card, evaluation } = reply.hint;
+  Hand.showHint(reply.hint);
   const text = `${bot} would play ${card}${evaluation ? `; at each card: ${evaluation.unit}` : ""}`;
   at("hint-text").textContent = text;
   announce(text);
